@@ -1,0 +1,181 @@
+"""What a seat of Sixty-Six can work out from its own hand and from what is public; shared by all choices of `book`.
+
+Nothing here reads another hand, the talon, or the order of finished tricks: a state rebuilt from an observation gives the same
+answers. Without `perfect_memory` totals and cards played are not used, since the seat does not see them (SQ30).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardsim.bits import NONE, U64, bit, popcount
+from cardsim.games.sixty_six.kernels import higher, is_open, next_seat, suit_mask
+from cardsim.games.sixty_six.layout import GOAL, NO_CARD, QUEEN
+from cardsim.games.sixty_six.rules import OPTIONS, THOUSAND_ONE
+from cardsim.games.sixty_six.scoring import side_of
+from cardsim.jit import kernel
+
+TRUE_ONLY = OPTIONS["claims"].code("true_only")
+SUITS = U64(0x01010101)
+FULL_SUIT = U64(0xFF)
+SAFE_REST = 5
+"""All cards but these hold at least 66 points, whichever they are: 120 - 4 aces - a ten (S3)."""
+
+
+@kernel
+def remembers(agent: Any, state: Any) -> bool:
+    """Whether the agent may, and does, use the cards of finished tricks."""
+    return agent["memory"] != 0 and state["rules"]["perfect_memory"] != 0  # type: ignore[no-any-return]
+
+
+@kernel
+def points_of(state: Any, side: int) -> int:
+    """Points of a side; without perfect memory the average of its tricks."""
+    rules = state["rules"]
+    if rules["perfect_memory"]:
+        return state["points"][side]  # type: ignore[no-any-return]
+    return state["tricks"][side] * 120 * rules["active"] // rules["cards"]  # type: ignore[no-any-return]
+
+
+@kernel
+def surely_66(state: Any, side: int) -> bool:
+    """Whether a claim that is legal now is true for certain."""
+    rules = state["rules"]
+    if rules["claims"] == TRUE_ONLY:
+        return True
+    if rules["perfect_memory"]:
+        return state["points"][side] >= GOAL  # type: ignore[no-any-return]
+    return rules["cards"] - rules["active"] * state["tricks"][side] <= SAFE_REST  # type: ignore[no-any-return]
+
+
+@kernel
+def best_foe_points(state: Any, side: int) -> int:
+    """Points of the opposing side, of the better one in 1001 for three."""
+    rules = state["rules"]
+    if rules["teams"]:
+        return points_of(state, 1 - side)
+    most = 0
+    for other in range(rules["players"]):
+        if other != side:
+            most = max(most, points_of(state, other))
+    return most
+
+
+@kernel
+def unseen_cards(agent: Any, state: Any) -> Any:
+    """Cards that the seat to act cannot place: in other hands or face down, and those it has forgotten."""
+    ranks = U64(state["rules"]["cards"] >> 2)
+    seen = U64(state["hand"][state["player"]])
+    if state["up"] != NO_CARD:
+        seen |= bit(state["up"])
+    for i in range(0 if remembers(agent, state) else state["trick_start"], state["played"]):
+        seen |= bit(state["history"][i])
+    return (((FULL_SUIT << (U64(8) - ranks)) & FULL_SUIT) * SUITS) & ~seen
+
+
+@kernel
+def foes_after(state: Any, remaining: int) -> int:
+    """How many opponents are among the next `remaining` seats."""
+    return (remaining + 1) >> 1 if state["rules"]["teams"] else remaining
+
+
+@kernel
+def foes_may_hold(agent: Any, state: Any, unseen: Any, remaining: int) -> Any:
+    """Cards that an opponent among the next `remaining` seats may hold."""
+    if remaining == 0 or not remembers(agent, state):
+        return unseen
+    rules = state["rules"]
+    player = state["player"]
+    if rules["active"] == 2:
+        return unseen & ~U64(state["absent"][next_seat(state, player)])
+    may = NONE
+    elsewhere = NONE
+    for seat in range(rules["players"]):
+        distance = (seat - player) % rules["players"]
+        if 1 <= distance <= remaining and (not rules["teams"] or distance & 1):
+            may |= unseen & ~U64(state["absent"][seat])
+        else:
+            elsewhere |= U64(state["known"][seat])
+    return may & ~elsewhere
+
+
+@kernel
+def share_missed(state: Any, unseen: Any, remaining: int) -> float:
+    """Chance that one given unseen card is in no hand of an opponent among the next `remaining` seats."""
+    held = foes_after(state, remaining) * popcount(state["hand"][state["player"]])
+    hidden = popcount(unseen)
+    return 0.0 if held >= hidden else 1.0 - held / hidden
+
+
+@kernel
+def chance_none(miss: float, cards: Any) -> float:
+    """Chance that none of `cards` is held, each being missed with chance `miss`."""
+    chance = 1.0
+    for _ in range(popcount(cards)):
+        chance *= miss
+    return chance
+
+
+@kernel
+def chance_holds(card: int, led: int, trump: int, strict: bool, may: Any, miss: float) -> float:
+    """Chance that a card that is best now is not beaten by the opponents still to play.
+
+    Args:
+        card: card number.
+        led: suit led.
+        trump: trump suit, or NO_SUIT.
+        strict: whether all must follow, beat and trump.
+        may: cards that those opponents may hold.
+        miss: see `share_missed`; 1.0 when nobody is left to play.
+    """
+    above = chance_none(miss, may & higher(card))
+    suit = card >> 3
+    if suit != led:  # a trump on a plain lead
+        return 1.0 - chance_none(miss, may & suit_mask(led)) * (1.0 - above) if strict else above
+    if suit == trump:
+        return above
+    trumped = 1.0 - chance_none(miss, may & suit_mask(trump))
+    if strict:
+        return above - above * chance_none(miss, may & suit_mask(led) & ~higher(card)) * trumped
+    return above * (1.0 - (trumped if card & 7 > QUEEN + 1 else 0.3 * trumped))
+
+
+@kernel
+def pair_cards(state: Any, hand: Any) -> Any:
+    """Kings and queens in `hand` whose other half is in it too and whose marriage can still be declared."""
+    rules = state["rules"]
+    if not rules["marriages"] or (rules["talon"] and not rules["marriage_after_close"] and not is_open(state)):  # SP9
+        return NONE
+    queens = hand & (hand >> U64(1)) & (SUITS << U64(QUEEN))
+    declared = state["declared"]
+    for suit in range(4):
+        if (declared >> suit) & 1:
+            queens &= ~suit_mask(suit)
+        elif rules["form"] == THOUSAND_ONE and rules["ascending_marriages"] and suit <= state["last_pair"]:  # SP29
+            queens &= ~suit_mask(suit)
+    return queens | (queens << U64(1))
+
+
+@kernel
+def marriage_value(state: Any, suit: int) -> int:
+    """Points of a marriage (S11; SP29 in 1001)."""
+    if state["rules"]["form"] == THOUSAND_ONE:
+        return 40 + 20 * suit
+    return 40 if suit == state["trump"] else 20
+
+
+@kernel
+def best_marriage(state: Any, pairs: Any) -> int:
+    """Points of the dearest marriage among `pairs` (see `pair_cards`); 0 if there is none."""
+    best = 0
+    if pairs != NONE:
+        for suit in range(4):
+            if pairs & suit_mask(suit) != NONE:
+                best = max(best, marriage_value(state, suit))
+    return best
+
+
+@kernel
+def my_side(state: Any) -> int:
+    """Side of the seat to act."""
+    return side_of(state, state["player"])

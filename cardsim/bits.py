@@ -1,0 +1,138 @@
+"""Sets of cards as bit masks in uint64: count, lowest bit, k-th bit, single bits.
+
+`select` uses the processor's `pdep` instruction where the target has it, and a popcount search elsewhere; both give the
+same answer. Under NUMBA_DISABLE_JIT=1 plain Python forms of the same names are used.
+
+In numba `uint64` combined with a plain Python int becomes signed, so constants are wrapped: `U64(1)`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from cardsim.jit import DISABLED, kernel
+
+U64 = np.uint64
+ONE = U64(1)
+NONE = U64(0)
+
+SLOW_PDEP = ("znver1", "znver2")
+"""Processors whose pdep is microcoded and slower than the search."""
+
+
+@intrinsic
+def _ctpop(typingctx: Any, mask: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.uint64(types.uint64), codegen
+
+
+@intrinsic
+def _cttz(typingctx: Any, mask: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], cgutils.true_bit)
+
+    return types.uint64(types.uint64), codegen
+
+
+def has_fast_pdep(features: str, cpu: str) -> bool:
+    """Whether a target (LLVM feature string, processor name) has a fast pdep."""
+    return "+bmi2" in features.split(",") and cpu not in SLOW_PDEP
+
+
+@intrinsic
+def _select(typingctx: Any, mask: Any, k: Any) -> Any:
+    """Index of the k-th set bit; undefined unless k < popcount(mask)."""
+
+    def search(builder: Any, mask: Any, k: Any) -> Any:
+        i64 = ir.IntType(64)
+        position = ir.Constant(i64, 0)
+        for width in (32, 16, 8, 4, 2, 1):
+            part = builder.and_(builder.lshr(mask, position), ir.Constant(i64, (1 << width) - 1))
+            below = builder.ctpop(part)
+            up = builder.icmp_unsigned(">=", k, below)
+            k = builder.select(up, builder.sub(k, below), k)
+            position = builder.select(up, builder.add(position, ir.Constant(i64, width)), position)
+        return position
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        library = context.codegen()
+        machine = getattr(library, "_target_machine", None) or getattr(library, "_tm", None)
+        cpu = str(getattr(machine, "cpu", ""))
+        if not has_fast_pdep(str(getattr(library, "_tm_features", "")), cpu):
+            return search(builder, args[0], args[1])
+        i64 = ir.IntType(64)
+        pdep = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(i64, [i64, i64]), "llvm.x86.bmi.pdep.64"
+        )
+        single = builder.shl(ir.Constant(i64, 1), args[1])
+        return builder.cttz(builder.call(pdep, (single, args[0])), cgutils.true_bit)
+
+    return types.uint64(types.uint64, types.uint64), codegen
+
+
+if DISABLED:
+
+    def popcount(mask: Any) -> int:
+        """Number of set bits."""
+        return int(mask).bit_count()
+
+    def lowest(mask: Any) -> int:
+        """Index of the lowest set bit; the mask must not be empty."""
+        return (int(mask) & -int(mask)).bit_length() - 1
+
+    def select(mask: Any, k: Any) -> int:
+        """Index of the k-th set bit, counted from 0; k must be below popcount(mask)."""
+        rest = int(mask)
+        for _ in range(int(k)):
+            rest &= rest - 1
+        return (rest & -rest).bit_length() - 1
+
+else:
+
+    @kernel
+    def popcount(mask: Any) -> int:
+        """Number of set bits."""
+        return np.int64(_ctpop(U64(mask)))  # type: ignore[return-value, call-arg]
+
+    @kernel
+    def lowest(mask: Any) -> int:
+        """Index of the lowest set bit; the mask must not be empty."""
+        return np.int64(_cttz(U64(mask)))  # type: ignore[return-value, call-arg]
+
+    @kernel
+    def select(mask: Any, k: Any) -> int:
+        """Index of the k-th set bit, counted from 0; k must be below popcount(mask)."""
+        return np.int64(_select(U64(mask), U64(k)))  # type: ignore[return-value, call-arg]
+
+
+@kernel
+def bit(index: Any) -> Any:
+    """The set {index} as uint64."""
+    return ONE << U64(index)
+
+
+@kernel
+def has(mask: Any, index: Any) -> bool:
+    """Whether `index` is in the set."""
+    return (U64(mask) >> U64(index)) & ONE != NONE
+
+
+@kernel
+def above(index: Any) -> Any:
+    """The set of all indices greater than `index` (0 <= index <= 62), as uint64."""
+    return ~((U64(2) << U64(index)) - ONE)
+
+
+@kernel
+def spread(mask: Any, out: Any, offset: Any, width: Any) -> None:
+    """Write the lowest `width` bits of a mask as 0/1 into out[offset:offset + width]."""
+    for i in range(width):
+        out[offset + i] = (U64(mask) >> U64(i)) & ONE

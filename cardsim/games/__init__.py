@@ -1,0 +1,1 @@
+"""The games: one folder each, with the same five files; games never import each other."""

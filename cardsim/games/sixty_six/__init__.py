@@ -1,0 +1,1 @@
+"""Sixty-Six, Schnapsen and their kin; the game object is `game.GAME`."""

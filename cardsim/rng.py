@@ -1,0 +1,157 @@
+"""Random numbers inside kernels: Philox 4x32-10, counter-based, no global state.
+
+A stream is one record of dtype `STREAM`. Its key is the seed, its counter is (block, stream number, deal number), so that
+the words of a deal depend on nothing but (seed, deal, stream): not on chunk sizes, threads, processes or machines.
+Cards and each seat's agent have streams of their own (`CARDS`, `AGENT + seat`); the k-th deal of a match adds k << 8.
+
+32 words are refilled at once, because eight independent blocks vectorise. **The order of the words is part of the format**
+(word b of quarter q comes from output q of block b): a known-answer test fixes it.
+Source: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011; Lemire, "Fast random integer generation
+in an interval", 2019.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cardsim.jit import kernel
+
+U32 = np.uint32
+U64 = np.uint64
+
+BLOCKS = 8
+WORDS = 4 * BLOCKS
+
+STREAM = np.dtype(
+    [
+        ("words", np.uint32, (WORDS,)),  # the current 32 words
+        ("key", np.uint32, (2,)),  # seed, low half first
+        ("deal", np.uint32, (2,)),  # deal number, low half first
+        ("stream", np.uint32),  # CARDS, AGENT + seat, ...; plus (deal within the match) << 8
+        ("block", np.uint32),  # next block of the counter
+        ("used", np.uint32),  # words used up; WORDS means: refill first
+        ("_pad", np.uint32),
+    ],
+    align=True,
+)
+
+CARDS = 0
+AGENT = 1
+"""Agent of seat p uses stream AGENT + p."""
+RESAMPLE = 32
+USER = 64
+"""First stream number that the toolkit never uses itself."""
+MATCH_SHIFT = 8
+
+MASK32 = U64(0xFFFFFFFF)
+MULTIPLIER_0 = U64(0xD2511F53)
+MULTIPLIER_1 = U64(0xCD9E8D57)
+WEYL_0 = U64(0x9E3779B9)
+WEYL_1 = U64(0xBB67AE85)
+S32 = U64(32)
+
+
+@kernel
+def _refill(stream: Any) -> None:
+    words = stream["words"]
+    key0 = U64(stream["key"][0])
+    key1 = U64(stream["key"][1])
+    base = U64(stream["block"])
+    second = U64(stream["stream"])
+    third = U64(stream["deal"][0])
+    fourth = U64(stream["deal"][1])
+    for b in range(BLOCKS):
+        x0 = (base + U64(b)) & MASK32
+        x1 = second
+        x2 = third
+        x3 = fourth
+        k0 = key0
+        k1 = key1
+        for _ in range(10):
+            product0 = MULTIPLIER_0 * x0
+            product1 = MULTIPLIER_1 * x2
+            x0 = (product1 >> S32) ^ x1 ^ k0
+            x1 = product1 & MASK32
+            x2 = (product0 >> S32) ^ x3 ^ k1
+            x3 = product0 & MASK32
+            k0 = (k0 + WEYL_0) & MASK32
+            k1 = (k1 + WEYL_1) & MASK32
+        words[b] = U32(x0)
+        words[b + BLOCKS] = U32(x1)
+        words[b + 2 * BLOCKS] = U32(x2)
+        words[b + 3 * BLOCKS] = U32(x3)
+    stream["block"] = U32((base + U64(BLOCKS)) & MASK32)
+    stream["used"] = U32(0)
+
+
+@kernel
+def seed_stream(stream: Any, seed: Any, deal: Any, number: Any) -> None:
+    """Set a stream to its first word.
+
+    Args:
+        stream: record of dtype STREAM, overwritten.
+        seed: 0 .. 2**64-1.
+        deal: deal number, 0 .. 2**64-1.
+        number: stream number, 0 .. 2**32-1: CARDS, AGENT + seat, ...
+    """
+    stream["key"][0] = U32(U64(seed) & MASK32)
+    stream["key"][1] = U32(U64(seed) >> S32)
+    stream["deal"][0] = U32(U64(deal) & MASK32)
+    stream["deal"][1] = U32(U64(deal) >> S32)
+    stream["stream"] = U32(number)
+    stream["block"] = U32(0)
+    stream["used"] = U32(WORDS)
+
+
+@kernel
+def next_word(stream: Any) -> Any:
+    """Next 32 random bits, as uint64 in 0 .. 2**32-1."""
+    if stream["used"] >= U32(WORDS):
+        _refill(stream)
+    used = U64(stream["used"])
+    stream["used"] = U32(used + U64(1))
+    return U64(stream["words"][used])
+
+
+@kernel
+def below(stream: Any, bound: Any) -> int:
+    """Exactly uniform integer in 0 .. bound-1, for 1 <= bound < 2**32 (Lemire, with rejection)."""
+    n = U64(bound)
+    product = next_word(stream) * n
+    low = product & MASK32
+    if low < n:
+        threshold = ((MASK32 + U64(1)) - n) % n
+        while low < threshold:
+            product = next_word(stream) * n
+            low = product & MASK32
+    return np.int64(product >> S32)  # type: ignore[return-value]
+
+
+@kernel
+def uniform(stream: Any) -> float:
+    """Uniform float64 in [0, 1), with 32 random bits."""
+    return np.float64(next_word(stream)) * 2.0**-32  # type: ignore[return-value]
+
+
+@kernel
+def shuffle(stream: Any, items: Any, count: Any) -> None:
+    """Shuffle items[:count] in place, every order equally likely (Fisher and Yates)."""
+    for i in range(count - 1, 0, -1):
+        j = below(stream, i + 1)
+        kept = items[i]
+        items[i] = items[j]
+        items[j] = kept
+
+
+def new_streams(count: int = 1) -> Any:
+    """Array of `count` unseeded streams, dtype STREAM."""
+    return np.zeros(count, STREAM)
+
+
+def check_seed(seed: Any) -> int:
+    """Return a seed as int, or raise ValueError naming the value and what is allowed (0 .. 2**64-1)."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= int(seed) < 2**64:
+        raise ValueError(f"seed {seed!r}: must be an integer from 0 to 2**64-1")
+    return int(seed)
