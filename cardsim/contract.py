@@ -118,7 +118,7 @@ def observe(state: Any, player: int, out: Any) -> None:
 
 
 @contract
-def view(state: Any, observation: Any) -> None:
+def recall(state: Any, observation: Any) -> None:
     """Rebuild in `state`, which brings the rules, all that an observation tells; the observer becomes seat 0."""
 
 
@@ -146,7 +146,7 @@ GAME_FUNCTIONS = (
     "apply_action",
     "returns",
     "observe",
-    "view",
+    "recall",
     "resample_hidden",
     "outcome",
 )

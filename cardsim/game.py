@@ -63,8 +63,8 @@ def _observe(states: Any, i: int, player: int, out: Any) -> None:
 
 
 @kernel
-def _view(states: Any, i: int, observation: Any) -> None:
-    contract.view(states[i], observation)
+def _recall(states: Any, i: int, observation: Any) -> None:
+    contract.recall(states[i], observation)
 
 
 @kernel
@@ -286,7 +286,7 @@ class Game:
         if vector.shape != (self.observation_size,):
             raise ValueError(f"observation of shape {vector.shape}: must be ({self.observation_size},)")
         states = self.new_states()
-        _view(states, 0, vector.astype(np.int8, copy=False))
+        _recall(states, 0, vector.astype(np.int8, copy=False))
         return states
 
     def resample_hidden(self, states: Any, player: int, streams: Any, i: int = 0) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 from cardsim.families import Agent, AgentFamily, split_call
 from cardsim.game import Game, GameType
 
+DISTRIBUTION = "cardsim"
 GAMES_GROUP = "cardsim.games"
 AGENTS_GROUP = "cardsim.agents"
 BUILT_IN = {"sixty_six": "cardsim.games.sixty_six.game:GAME"}
@@ -24,6 +25,8 @@ BUILT_IN_AGENTS = {"sixty_six": "cardsim_agents.sixty_six:FAMILY"}
 def _found(group: str, built_in: dict[str, str]) -> dict[str, EntryPoint]:
     known = {name: EntryPoint(name, value, group) for name, value in built_in.items()}
     for point in entry_points(group=group):
+        if point.dist is not None and point.dist.name == DISTRIBUTION:
+            continue  # our own, as built_in has it; an old editable install may still name another module
         if point.name in known and known[point.name].value != point.value:
             raise ValueError(f"{group}: {point.name!r} is offered by {known[point.name].value} and by {point.value}")
         known[point.name] = point

@@ -1,14 +1,12 @@
-"""The slow side of the referee comparison: plays a tape's hands on the referee and builds the same rows from it.
+"""The slow side of the referee comparison: plays a tape's hands on the referee and builds the same rows.
 
-Nothing here asks the engine anything: rows, counts and returns come from the referee and from the documented meaning of
-the columns. The numbering of cards, actions and phases is the layout's.
+Nothing here asks the engine anything: rows, counts and returns come from the referee and from the documented
+meaning of the columns. The numbering of cards, actions and phases is the layout's.
 """
 
 from __future__ import annotations
 
 from typing import Any
-
-import numpy as np
 
 from cardsim.games.sixty_six.layout import (
     ACT_CLAIM,
@@ -22,7 +20,6 @@ from cardsim.games.sixty_six.layout import (
     REASONS,
     SEAT_COLUMNS,
     SEATS,
-    WINS,
 )
 from cardsim.games.sixty_six.rules import make_rules
 from tests.games import sixty_six_trace as trace
@@ -31,7 +28,14 @@ from tests.reference.sixty_six import Referee
 CARD = {name: number for number, name in enumerate(ACTION_NAMES[:32])}
 BIT = {name: 1 << number for number, name in enumerate(ACTION_NAMES)}
 SUIT = {suit: number for number, suit in enumerate("DHSC")}
-NODES = {"lead": "lead", "follow": "follow", "draw": "draw", "ask": "ask_exchange", "meld": "ask_pair", "last": "last"}
+NODES = {
+    "lead": "lead",
+    "follow": "follow",
+    "draw": "draw",
+    "ask": "ask_exchange",
+    "meld": "ask_pair",
+    "last": "last",
+}
 PHASE = {node: PHASES.index(phase) for node, phase in NODES.items()}
 REASON = {"": 0} | {name: number for number, name in enumerate(REASONS)}
 SEAT_COLUMN = {name: number for number, name in enumerate(SEAT_COLUMNS)}
@@ -56,7 +60,11 @@ def referee_row(table: Referee, dealt: int) -> list[int]:
     """The row of trace.COLUMNS after the action, from the referee; `dealt` cards began in hands and talon."""
     over = table.over
     turned = table.talon[-1] if table.form.face_up and table.talon else None
-    phase = PHASES.index("deal" if table.match and not table.match_over else "over") if over else PHASE[table.node]
+    phase = (
+        PHASES.index("deal" if table.match and not table.match_over else "over")
+        if over
+        else PHASE[table.node]
+    )
     leader = table.leader if table.leader is not None else NOBODY
     partner = (leader + 2) % 4
     ends = over and table.match_over
@@ -217,7 +225,9 @@ class Replay:
         for row in rows:
             expected = [row[0], *referee_row(table, dealt)]
             if row != expected:
-                return self._difference(f"dealer {dealer} deck {' '.join(deck)}: {', '.join(moves)}", row, expected)
+                return self._difference(
+                    f"dealer {dealer} deck {' '.join(deck)}: {', '.join(moves)}", row, expected
+                )
             seat, action = row[trace.PLAYER], row[trace.ACTION]
             if action < 0:
                 break
@@ -238,7 +248,9 @@ class Replay:
             ("returns", tape.returns[h, :players].tolist(), referee_returns(self.table)),
         )
         wrong = [f"{name} {ours} != {theirs}" for name, ours, theirs in pairs if ours != theirs]
-        return f"{self.label} hand {self.hands} {moves}: engine != referee: {'; '.join(wrong)}" if wrong else ""
+        return (
+            f"{self.label} hand {self.hands} {moves}: engine != referee: {'; '.join(wrong)}" if wrong else ""
+        )
 
     def _difference(self, moves: str, row: list[int], expected: list[int]) -> str:
         """Say where engine and referee part."""
@@ -256,7 +268,3 @@ class Replay:
 def names_of(mask: int) -> str:
     """A set of actions as text, for messages."""
     return "{" + " ".join(name.replace(" ", "") for name in ACTION_NAMES if mask & BIT[name]) + "}"
-
-
-assert np.iinfo(np.int64).bits > len(ACTION_NAMES), "a legal set must fit a column"
-assert WINS == 0

@@ -1,8 +1,8 @@
-"""Compiled side of the referee comparison: hands of Sixty-Six played by simple policies and written down state by state.
+"""Compiled side of the referee comparison: hands of Sixty-Six by simple policies, written down state by state.
 
-A tape holds a block of hands: the pack of each in dealing order, one row of numbers per decision (what the seat to act
-may do, what it did, and every compared field of the state) and one closing row per hand. `Replay` in `sixty_six_replay`
-plays the same hands on the slow referee and builds the same rows from there.
+A tape holds a block of hands: the pack of each in dealing order, one row of numbers per decision (what the seat
+to act may do, what it did, and every compared field of the state) and one closing row per hand. `Replay` in
+`sixty_six_replay` plays the same hands on the slow referee and builds the same rows from there.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ SCALARS = (
 VECTORS = ("hand", "table", "points", "pending", "tricks", "scores", "gained")
 HAND, TABLE, POINTS, PENDING, TRICKS, SCORES, GAINED = range(len(SCALARS), len(SCALARS) + 4 * len(VECTORS), 4)
 COLUMNS = (*SCALARS, *(f"{name}[{seat}]" for name in VECTORS for seat in range(SEATS)))
-"""One row of a tape. Seats or sides 0-3 of each vector; `table` is the card of a seat in the current trick."""
+"""One row of a tape. Seats or sides 0-3 of each vector; `table`: the card of a seat in the current trick."""
 ROWS_PER_HAND = 96
 
 
@@ -115,7 +115,7 @@ def fresh_deck(deck: Any, cards: int, stream: Any) -> None:
 
 @kernel
 def write_row(state: Any, row: Any) -> None:
-    """Copy what is compared. After the deal the table, pending marriages and lead declarations mean nothing."""
+    """Copy what is compared. After the deal, table, pending and lead declarations mean nothing."""
     over = state["phase"] == OVER or state["phase"] == DEAL
     row[ACTION] = -1
     row[LEGAL] = np.int64(legal_actions(state))
@@ -152,7 +152,7 @@ def write_row(state: Any, row: Any) -> None:
 
 @kernel
 def play_block(states: Any, streams: Any, policy: int, seed: int, first: int, tape: Any) -> None:
-    """Play hands `first`, `first` + 1, ... until the tape is full; an unfinished match goes on in the next block.
+    """Play hands `first`, `first` + 1, ... until the tape is full; a match may go on in the next block.
 
     Args:
         states: shape (1,); after a block leave it as it is.

@@ -38,7 +38,7 @@ GAME = GameType(
         "apply_action": kernels.apply_action,
         "returns": scoring.returns,
         "observe": knowledge.observe,
-        "view": knowledge.view,
+        "recall": knowledge.recall,
         "resample_hidden": worlds.resample_hidden,
         "outcome": kernels.outcome,
     },

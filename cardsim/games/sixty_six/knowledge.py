@@ -183,7 +183,7 @@ def _read_one_hot(observation: Any, offset: int, width: int, empty: int) -> int:
 
 
 @kernel
-def view(state: Any, observation: Any) -> None:
+def recall(state: Any, observation: Any) -> None:
     """Rebuild in `state` (which brings the rules) all that an observation tells; the observer becomes seat 0.
 
     Hidden hands and the talon stay empty. Cards of finished tricks stand in card order without their players.
@@ -217,14 +217,18 @@ def view(state: Any, observation: Any) -> None:
     state["talon_left"] = _read(observation, TALON, TALON_BITS)
     state["carry"] = _read(observation, CARRY, CARRY_BITS)
     state["talon_pos"] = state["rules"]["cards"] - state["talon_left"] + (1 if state["up"] != NO_CARD else 0)
-    _view_tricks(state, observation)
+    _recall_tricks(state, observation)
 
 
 @kernel
-def _view_tricks(state: Any, observation: Any) -> None:
+def _recall_tricks(state: Any, observation: Any) -> None:
     played = 0
     for card in range(CARDS):
-        if observation[GONE + card] or observation[LAST_TRICK + card]:
+        if observation[GONE + card] and not observation[LAST_TRICK + card]:
+            state["history"][played] = card
+            played += 1
+    for card in range(CARDS):
+        if observation[LAST_TRICK + card]:
             state["history"][played] = card
             played += 1
     state["trick_start"] = played

@@ -1,0 +1,105 @@
+"""What `book` thinks a card is worth keeping, and what a trick won or lost by it is worth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardsim.bits import NONE, U64, bit, has
+from cardsim.games.sixty_six.kernels import card_points, higher, suit_mask
+from cardsim.games.sixty_six.layout import GOAL, KING, NO_CARD, NOBODY, QUEEN
+from cardsim.jit import kernel
+from cardsim_agents.sixty_six.knowledge import best_foe_points, best_marriage, marriage_value, my_side, points_of
+
+TEN, ACE = 6, 7
+
+
+@kernel
+def against_closer(agent: Any, state: Any) -> bool:
+    """Whether an opponent has closed the talon and the agent defends (tip 6)."""
+    closer = state["closer"]
+    return agent["defence"] != 0 and closer != NOBODY and closer != state["player"]  # type: ignore[no-any-return]
+
+
+@kernel
+def keep_value(agent: Any, state: Any, card: int, pairs: Any, unseen: Any, strict: bool, closed_out: bool) -> float:
+    """Value of keeping a card of the own hand, in card points.
+
+    Args:
+        agent: record of the family.
+        state: record of the game.
+        card: a card of the hand.
+        pairs: see `pair_cards`.
+        unseen: see `unseen_cards`.
+        strict: whether all must follow, beat and trump.
+        closed_out: see `against_closer`.
+    """
+    rank = card & 7
+    suit = card >> 3
+    points = card_points(card)
+    if rank == ACE or (rank == TEN and unseen & higher(card) == NONE):
+        value = 1.0 * (agent["strict_ace"] if strict else agent["open_ace"])
+    elif rank == TEN:
+        value = 1.0 * (agent["strict_ten"] if strict else agent["open_ten"])
+    else:
+        value = points * (agent["strict_low"] if strict else agent["open_low"]) / 100.0
+    if suit == state["trump"]:
+        value += agent["strict_trump"] if strict else agent["open_trump"]
+        if closed_out:
+            value += agent["defence_trumps"]
+        if agent["exchange"] and rank == state["rules"]["swap_rank"] and state["up"] != NO_CARD and not strict:
+            value += card_points(state["up"])
+    if agent["hold_pairs"] and (rank == KING or rank == QUEEN):
+        if has(pairs, card):
+            value += agent["pair_value"] * marriage_value(state, suit) / 20.0
+        elif not strict and has(unseen, card ^ QUEEN ^ KING) and not (state["declared"] >> suit) & 1:
+            value += agent["half_value"] * marriage_value(state, suit) / 20.0
+    return value
+
+
+@kernel
+def lead_worth(agent: Any, state: Any, pairs: Any, strict: bool) -> float:
+    """Value of being on lead next: the first card of the talon, and a marriage to declare."""
+    value = agent["strict_lead"] if strict else agent["open_lead"]
+    return value + agent["pair_percent"] * best_marriage(state, pairs) / 100.0  # type: ignore[no-any-return]
+
+
+@kernel
+def win_bonus(agent: Any, state: Any) -> int:
+    """Trick points from which a trick won brings 66 (S15); 1000 where nobody claims."""
+    if not state["rules"]["claim_allowed"]:
+        return 1000
+    side = my_side(state)
+    return GOAL - points_of(state, side) - state["pending"][side]  # type: ignore[no-any-return]
+
+
+@kernel
+def loss_bonus(state: Any) -> int:
+    """Trick points from which a trick lost brings an opponent to 66; 1000 where nobody claims."""
+    if not state["rules"]["claim_allowed"]:
+        return 1000
+    return GOAL - best_foe_points(state, my_side(state))
+
+
+@kernel
+def guards_ten(agent: Any, state: Any, card: int, unseen: Any) -> bool:
+    """Whether `card` is the trump ten and the trump ace may still take it (tip 3)."""
+    if not agent["trump_ten"] or card & 7 != TEN or card >> 3 != state["trump"]:
+        return False
+    return unseen & higher(card) != NONE  # type: ignore[no-any-return]
+
+
+@kernel
+def plain_winners(state: Any, hand: Any, unseen: Any) -> Any:
+    """Plain cards in `hand` that no unseen card of their suit beats."""
+    winners = NONE
+    for suit in range(4):
+        if suit == state["trump"]:
+            continue
+        out = unseen & suit_mask(suit)
+        mine = hand & suit_mask(suit)
+        for rank in range(7, -1, -1):
+            card = bit(8 * suit + rank)
+            if out & card != NONE:
+                break
+            winners |= mine & card
+    return winners & ~U64(0)

@@ -1,0 +1,247 @@
+"""Compiled loops over whole hands, written once for every game and every mix of agents.
+
+A *unit* is one deal number. Without duplicates it is played once, with the seats rotated by its number; with duplicates it
+is played in every seating, and the unit's value for an agent is the sum over the seatings, so that the luck of the cards
+cancels. Everything is added up in exact integers (returns times `SCALE`), so that any grouping of units gives the same sums.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cardsim.bits import has, popcount, select
+from cardsim.contract import (
+    CHANCE,
+    MAX_PLAYERS,
+    TERMINAL,
+    act,
+    apply_action,
+    current_player,
+    deal,
+    legal_actions,
+    outcome,
+    reset,
+    returns,
+)
+from cardsim.jit import kernel
+from cardsim.rng import AGENT, CARDS, MATCH_SHIFT, below, seed_stream
+from cardsim.user_agents import call
+
+SCALE = 840
+"""Returns are multiples of 1/840 (thirds, sevenths, ... of whole points) and are summed as integers."""
+COUNT, TOTAL, SQUARES, LOW, HIGH = range(5)
+MOMENT_COLUMNS = 5
+FAULT_NONE, FAULT_ILLEGAL = 0, 1
+
+
+@kernel
+def play_random(states: Any, streams: Any, seed: Any, first: Any, count: int, totals: Any) -> None:
+    """Play `count` episodes from deal number `first` on, every decision uniformly at random.
+
+    Args:
+        states: one record with the rules in.
+        streams: 1 + players streams.
+        totals: int64 (2 + players,): episodes, decisions, and each seat's return times SCALE are added.
+    """
+    state = states[0]
+    cards = streams[0]
+    values = np.zeros(MAX_PLAYERS)
+    players = state["rules"]["players"]
+    for k in range(count):
+        number = first + np.uint64(k)
+        seed_episode(streams, players, seed, number)
+        reset(state, cards)
+        hand = 0
+        while True:
+            player = current_player(state)
+            if player == TERMINAL:
+                break
+            if player == CHANCE:
+                deal_hand(state, cards, seed, number, hand)
+                hand += 1
+                continue
+            legal = legal_actions(state)
+            totals[1] += 1
+            apply_action(state, pick_uniform(legal, streams[AGENT + player]))
+        totals[0] += 1
+        returns(state, values)
+        for seat in range(players):
+            totals[2 + seat] += np.int64(np.rint(values[seat] * SCALE))
+
+
+@kernel
+def pick_uniform(legal: Any, stream: Any) -> int:
+    """A uniformly random member of a legal set."""
+    return select(legal, below(stream, popcount(legal)))
+
+
+@kernel
+def seed_episode(streams: Any, players: int, seed: Any, number: Any) -> None:
+    """Set the cards' stream and each seat's to the start of an episode."""
+    for k in range(players + 1):
+        seed_stream(streams[k], seed, number, CARDS if k == 0 else AGENT + k - 1)
+
+
+@kernel
+def deal_hand(state: Any, cards: Any, seed: Any, number: Any, hand: int) -> None:
+    """Deal hand 0, 1, ... of an episode; each hand of a match has cards of its own."""
+    if hand > 0:
+        seed_stream(cards, seed, number, CARDS + (hand << MATCH_SHIFT))
+    deal(state, cards)
+
+
+@kernel
+def play_episode(
+    state: Any, streams: Any, agents: Any, addresses: Any, rotation: int, seed: Any, number: Any, fault: Any
+) -> bool:
+    """Play one episode; entry e of `agents` sits at seat (e + rotation) % players.
+
+    Returns:
+        False if a user's agent gave an illegal action: `fault` then holds (kind, entry, action).
+    """
+    players = state["rules"]["players"]
+    cards = streams[0]
+    seed_episode(streams, players, seed, number)
+    reset(state, cards)
+    hand = 0
+    while True:
+        player = current_player(state)
+        if player == TERMINAL:
+            return True
+        if player == CHANCE:
+            deal_hand(state, cards, seed, number, hand)
+            hand += 1
+            continue
+        legal = legal_actions(state)
+        entry = (player - rotation + players) % players
+        if addresses[entry] == 0:
+            action = act(agents[entry], state, legal, streams[AGENT + player])
+        else:
+            action = call(addresses[entry], agents[entry], state, legal, streams[AGENT + player])
+            if action < 0 or action > 62 or not has(legal, action):
+                fault[0] = FAULT_ILLEGAL
+                fault[1] = entry
+                fault[2] = action
+                return False
+        apply_action(state, action)
+
+
+@kernel
+def add_moment(moments: Any, row: int, value: Any) -> None:
+    """Add one integer value to row `row` of (rows, MOMENT_COLUMNS) sums."""
+    if moments[row, COUNT] == 0 or value < moments[row, LOW]:
+        moments[row, LOW] = value
+    if moments[row, COUNT] == 0 or value > moments[row, HIGH]:
+        moments[row, HIGH] = value
+    moments[row, COUNT] += 1
+    moments[row, TOTAL] += value
+    moments[row, SQUARES] += value * value
+
+
+@kernel
+def play_units(
+    states: Any,
+    streams: Any,
+    agents: Any,
+    addresses: Any,
+    labels: Any,
+    plan: Any,
+    moments: Any,
+    hand_counts: Any,
+    seat_counts: Any,
+    table: Any,
+    values: Any,
+    fault: Any,
+) -> int:
+    """Play a range of units and add up the results.
+
+    Args:
+        states: one record with the rules in.
+        streams: 1 + players streams.
+        agents: records of one family, (players,).
+        addresses: uint64 (players,), 0 or a user's agent (see user_agents).
+        labels: int64 (players,), which name each entry counts for, 0 .. L-1.
+        plan: uint64 (4,): seed, first unit, number of units, seatings per unit (1 or players).
+        moments: int64 (L + L * players + L * L, MOMENT_COLUMNS), added to: units per label; returns per label and seat;
+            differences of unit sums per pair of labels (row L + L * players + a * L + b, for a < b), where each label's
+            sum is multiplied by the other's number of entries.
+        hand_counts: int64 (H,), added to: the game's hand columns.
+        seat_counts: int64 (L, players, S), added to: the game's seat columns.
+        table: int64 (episodes, 2 + players + H + players * S) or empty: unit, rotation, entries by seat, columns.
+        values: float64 (episodes, players) or empty: returns by seat.
+        fault: int64 (5,): (kind, entry, action, unit, rotation) when a user's agent went wrong.
+
+    Returns:
+        Units finished; fewer than asked for after a fault.
+    """
+    state = states[0]
+    players = np.int64(state["rules"]["players"])
+    seatings = np.int64(plan[3])
+    num_labels = seat_counts.shape[0]
+    result = np.zeros(MAX_PLAYERS)
+    sums = np.zeros(num_labels, np.int64)
+    hand_row = np.zeros(hand_counts.shape[0], np.int32)
+    seat_rows = np.zeros((MAX_PLAYERS, seat_counts.shape[2]), np.int32)
+    episode = 0
+    for k in range(np.int64(plan[2])):
+        number = plan[1] + np.uint64(k)
+        sums[:] = 0
+        for s in range(seatings):
+            rotation = s if seatings > 1 else np.int64(number % np.uint64(players))
+            if not play_episode(state, streams, agents, addresses, rotation, plan[0], number, fault):
+                fault[3] = np.int64(number)
+                fault[4] = rotation
+                return k
+            returns(state, result)
+            outcome(state, hand_row, seat_rows)
+            for seat in range(players):
+                label = labels[(seat - rotation + players) % players]
+                value = np.int64(np.rint(result[seat] * SCALE))
+                sums[label] += value
+                add_moment(moments, num_labels + label * players + seat, value)
+                for column in range(seat_counts.shape[2]):
+                    seat_counts[label, seat, column] += seat_rows[seat, column]
+            for column in range(hand_counts.shape[0]):
+                hand_counts[column] += hand_row[column]
+            if table.shape[0] > 0:
+                _write_row(table, values, episode, number, rotation, players, hand_row, seat_rows, result)
+            episode += 1
+        _add_unit(moments, labels, sums, num_labels, players)
+    return np.int64(plan[2])  # type: ignore[return-value]
+
+
+@kernel
+def _add_unit(moments: Any, labels: Any, sums: Any, num_labels: int, players: int) -> None:
+    for label in range(num_labels):
+        add_moment(moments, label, sums[label])
+    for a in range(num_labels):
+        for b in range(a + 1, num_labels):
+            entries_a = 0
+            entries_b = 0
+            for k in range(players):
+                entries_a += labels[k] == a
+                entries_b += labels[k] == b
+            difference = sums[a] * entries_b - sums[b] * entries_a
+            add_moment(moments, num_labels + num_labels * players + a * num_labels + b, difference)
+
+
+@kernel
+def _write_row(
+    table: Any, values: Any, row: int, number: Any, rotation: int, players: int, hand: Any, seats: Any, result: Any
+) -> None:
+    table[row, 0] = np.int64(number)
+    table[row, 1] = rotation
+    at = 2
+    for seat in range(players):
+        table[row, at] = (seat - rotation + players) % players
+        values[row, seat] = result[seat]
+        at += 1
+    for column in range(hand.shape[0]):
+        table[row, at] = hand[column]
+        at += 1
+    for seat in range(players):
+        for column in range(seats.shape[1]):
+            table[row, at] = seats[seat, column]
+            at += 1

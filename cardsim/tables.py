@@ -1,0 +1,314 @@
+"""N tables of a game in lockstep: the batch API for training and for Python agents.
+
+`step` takes one action per table, plays it, and answers with what the next seat to act sees. A table whose episode ends
+pays its rewards and is dealt anew at once: `ended` and `reward` belong to the old episode, observation and mask to the
+new one. Table i plays episodes i, i + N, i + 2 N, ... of the seed, the same on any machine.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from cardsim import rng
+from cardsim.bits import has, spread
+from cardsim.contract import (
+    CHANCE,
+    MAX_PLAYERS,
+    TERMINAL,
+    apply_action,
+    current_player,
+    legal_actions,
+    observe,
+    reset,
+    returns,
+)
+from cardsim.game import Game
+from cardsim.jit import kernel
+from cardsim.playout import deal_hand, pick_uniform
+
+ILLEGAL = -2
+"""What `advance` returns for an illegal action; nothing has changed then."""
+RANDOM_PLAY = rng.USER - 1
+
+CLOCK = np.dtype(
+    [
+        ("episode", np.uint64),  # number of the episode being played
+        ("hand", np.int64),  # hands dealt in it
+        ("total", np.float64, (MAX_PLAYERS,)),  # returns already paid out as rewards
+    ],
+    align=True,
+)
+
+
+class Batch(NamedTuple):
+    """What `Tables.reset` and `Tables.step` answer with; N tables, A actions, O observation entries, P players.
+
+    Attributes:
+        observation: int8 (N, O), for the seat to act.
+        action_mask: int8 (N, A), 1 = legal.
+        player: int64 (N,), seat to act.
+        reward: float64 (N, P), what this step paid to each seat (unit: Game.returns_unit).
+        ended: bool (N,), whether this step ended the table's episode.
+    """
+
+    observation: Any
+    action_mask: Any
+    player: Any
+    reward: Any
+    ended: Any
+
+
+@kernel
+def advance(states: Any, i: int, action: int, observation: Any, mask: Any) -> int:
+    """Check and play one action, and encode for the next seat: all that a step of an environment needs.
+
+    Args:
+        states: records; `states[i]` is played.
+        action: any integer.
+        observation: int8 (O,), written when a seat is to act.
+        mask: int8 (A,), likewise.
+
+    Returns:
+        The seat to act, CHANCE, TERMINAL, or ILLEGAL (nothing has changed).
+    """
+    state = states[i]
+    if action < 0 or action > 62 or not has(legal_actions(state), action):
+        return ILLEGAL
+    apply_action(state, action)
+    player = current_player(state)
+    if player >= 0:
+        observe(state, player, observation)
+        spread(legal_actions(state), mask, 0, mask.shape[0])
+    return player  # type: ignore[no-any-return]
+
+
+@kernel
+def begin(states: Any, i: int, streams: Any, seed: Any, clock: Any) -> None:
+    """Reset table i to the first hand of episode `clock[i]["episode"]`."""
+    state = states[i]
+    rng.seed_stream(streams[0], seed, clock[i]["episode"], rng.CARDS)
+    reset(state, streams[0])
+    deal_hand(state, streams[0], seed, clock[i]["episode"], 0)
+    clock[i]["hand"] = 1
+    for seat in range(MAX_PLAYERS):
+        clock[i]["total"][seat] = 0.0
+
+
+@kernel
+def begin_all(states: Any, streams: Any, seed: Any, clock: Any) -> None:
+    """Reset every table to its first episode."""
+    for i in range(states.shape[0]):
+        clock[i]["episode"] = np.uint64(i)
+        begin(states, i, streams, seed, clock)
+
+
+@kernel
+def encode_all(states: Any, observation: Any, mask: Any, player: Any) -> None:
+    """Write observation, mask and seat to act of every table."""
+    for i in range(states.shape[0]):
+        seat = current_player(states[i])
+        player[i] = seat
+        observe(states[i], seat, observation[i])
+        spread(legal_actions(states[i]), mask[i], 0, mask.shape[1])
+
+
+@kernel
+def first_illegal(states: Any, actions: Any) -> int:
+    """First table whose action is illegal, or -1."""
+    for i in range(states.shape[0]):
+        action = actions[i]
+        if action < 0 or action > 62 or not has(legal_actions(states[i]), action):
+            return i
+    return -1
+
+
+@kernel
+def step_all(
+    states: Any, streams: Any, actions: Any, seed: Any, clock: Any, observation: Any, mask: Any, player: Any,
+    reward: Any, ended: Any,
+) -> None:
+    """Play one legal action per table; pay, deal on, deal anew; encode for the next seat."""  # fmt: skip
+    values = np.zeros(MAX_PLAYERS)
+    for i in range(states.shape[0]):
+        state = states[i]
+        apply_action(state, actions[i])
+        seat = current_player(state)
+        for k in range(reward.shape[1]):
+            reward[i, k] = 0.0
+        ended[i] = seat == TERMINAL
+        if seat < 0:
+            returns(state, values)
+            for k in range(reward.shape[1]):
+                reward[i, k] = values[k] - clock[i]["total"][k]
+                clock[i]["total"][k] = values[k]
+            if seat == CHANCE:
+                deal_hand(state, streams[0], seed, clock[i]["episode"], clock[i]["hand"])
+                clock[i]["hand"] += 1
+            else:
+                clock[i]["episode"] += np.uint64(states.shape[0])
+                begin(states, i, streams, seed, clock)
+            seat = current_player(state)
+        player[i] = seat
+        observe(state, seat, observation[i])
+        spread(legal_actions(state), mask[i], 0, mask.shape[1])
+
+
+@kernel
+def observe_all(states: Any, players: Any, observation: Any) -> None:
+    """Write what seat players[i] of table i knows."""
+    for i in range(states.shape[0]):
+        observe(states[i], players[i], observation[i])
+
+
+@kernel
+def pick_all(states: Any, streams: Any, actions: Any) -> None:
+    """Pick a uniformly random legal action for every table."""
+    for i in range(states.shape[0]):
+        actions[i] = pick_uniform(legal_actions(states[i]), streams[1])
+
+
+class Tables:
+    """N tables of one game in lockstep.
+
+    Args:
+        game: the game under its rules.
+        num_tables: N, at least 1.
+        seed: 0 .. 2**64-1.
+
+    Example:
+        >>> from cardsim.registry import make_game
+        >>> tables = Tables(make_game("sixty_six"), 2, seed=1)
+        >>> batch = tables.reset()
+        >>> batch = tables.step(batch.action_mask.argmax(axis=1))
+        >>> batch.action_mask.shape
+        (2, 41)
+    """
+
+    def __init__(self, game: Game, num_tables: int, seed: int = 0) -> None:
+        if isinstance(num_tables, bool) or not isinstance(num_tables, int | np.integer) or num_tables < 1:
+            raise ValueError(f"num_tables {num_tables!r}: must be an integer of at least 1")
+        self.game = game
+        self.num_tables = int(num_tables)
+        self.seed = rng.check_seed(seed)
+        self.states = game.new_states(self.num_tables)
+        self.clock = np.zeros(self.num_tables, CLOCK)
+        self._streams = rng.new_streams(2)
+        self.reset()
+
+    def new_batch(self) -> Batch:
+        """Empty arrays of the right shapes and dtypes, to be given as `out`."""
+        n, game = self.num_tables, self.game
+        return Batch(
+            np.zeros((n, game.observation_size), np.int8),
+            np.zeros((n, game.num_actions), np.int8),
+            np.zeros(n, np.int64),
+            np.zeros((n, game.num_players)),
+            np.zeros(n, np.bool_),
+        )
+
+    def _out(self, out: Batch | None) -> Batch:
+        if out is None:
+            return self.new_batch()
+        for name, given, want in zip(Batch._fields, out, self.new_batch(), strict=True):
+            if getattr(given, "shape", None) != want.shape or given.dtype != want.dtype:
+                raise ValueError(f"out.{name}: must be a {want.dtype} array of shape {want.shape}")
+        return out
+
+    def reset(self, seed: int | None = None, out: Batch | None = None) -> Batch:
+        """Deal every table its first episode (again); a seed given here stays in force."""
+        if seed is not None:
+            self.seed = rng.check_seed(seed)
+        batch = self._out(out)
+        rng.seed_stream(self._streams[1], np.uint64(self.seed), np.uint64(0), RANDOM_PLAY)
+        begin_all(self.states, self._streams, np.uint64(self.seed), self.clock)
+        encode_all(self.states, batch.observation, batch.action_mask, batch.player)
+        batch.reward[:] = 0.0
+        batch.ended[:] = False
+        return batch
+
+    def step(self, actions: Any, out: Batch | None = None) -> Batch:
+        """Play one action per table.
+
+        Args:
+            actions: integers (N,).
+            out: arrays to write into (as `new_batch` makes them) instead of new ones.
+
+        Raises:
+            ValueError: wrong shape or dtype, or an illegal action; the message names the table and what is legal, and no
+                table has moved.
+        """
+        chosen = np.asarray(actions)
+        if chosen.shape != (self.num_tables,) or chosen.dtype.kind not in "iu":
+            raise ValueError(f"actions of shape {chosen.shape} and dtype {chosen.dtype}: must be integers ({self.num_tables},)")
+        chosen = chosen.astype(np.int64, copy=False)
+        batch = out if out is not None and out is getattr(self, "_last_out", None) else self._out(out)
+        self._last_out = out
+        wrong = first_illegal(self.states, chosen)
+        if wrong >= 0:
+            mask = self.game.legal_mask(self.states, wrong)
+            raise ValueError(f"table {wrong}: {self.game.illegal(int(chosen[wrong]), mask)}")
+        step_all(self.states, self._streams, chosen, np.uint64(self.seed), self.clock, *batch)
+        return batch
+
+    def observe(self, players: Any, out: Any = None) -> Any:
+        """What given seats know, int8 (N, O); `players` is one seat or one per table."""
+        seats = np.broadcast_to(np.asarray(players, np.int64), (self.num_tables,))
+        if seats.min() < 0 or seats.max() >= self.game.num_players:
+            raise ValueError(f"players {players}: must be from 0 to {self.game.num_players - 1}")
+        out = np.zeros((self.num_tables, self.game.observation_size), np.int8) if out is None else out
+        observe_all(self.states, seats, out)
+        return out
+
+    def random_actions(self) -> Any:
+        """A uniformly random legal action for every table, int64 (N,), from a stream of its own."""
+        actions = np.zeros(self.num_tables, np.int64)
+        pick_all(self.states, self._streams, actions)
+        return actions
+
+    def clone(self) -> Self:
+        """An independent copy, random stream included."""
+        other = object.__new__(type(self))
+        other.game, other.num_tables, other.seed = self.game, self.num_tables, self.seed
+        other.states = _copy(self.states)
+        other.clock = _copy(self.clock)
+        other._streams = _copy(self._streams)
+        return other
+
+    def save(self, indices: Any = None) -> dict[str, Any]:
+        """Copies of all or some tables: `states` and `clock` arrays, for `restore` here or on another batch."""
+        chosen = np.arange(self.num_tables) if indices is None else self._indices(indices)
+        return {"states": _take(self.states, chosen), "clock": _take(self.clock, chosen)}
+
+    def restore(self, saved: dict[str, Any], indices: Any = None) -> Batch:
+        """Put saved tables back at these places (all by default); answers like `reset`, for all tables."""
+        chosen = np.arange(self.num_tables) if indices is None else self._indices(indices)
+        states, clock = self.game.checked(saved["states"]), saved["clock"].view(CLOCK)
+        if len(states) != len(chosen):
+            raise ValueError(f"{len(states)} saved tables for {len(chosen)} places: must be as many")
+        _bytes(self.states)[chosen] = _bytes(states)
+        _bytes(self.clock)[chosen] = _bytes(clock)
+        batch = self.new_batch()
+        encode_all(self.states, batch.observation, batch.action_mask, batch.player)
+        return batch
+
+    def _indices(self, indices: Any) -> Any:
+        chosen = np.atleast_1d(np.asarray(indices))
+        if chosen.dtype == np.bool_ and chosen.shape == (self.num_tables,):
+            return np.flatnonzero(chosen)
+        if chosen.dtype.kind not in "iu" or chosen.ndim != 1 or (chosen.size and not 0 <= chosen.min() <= chosen.max() < self.num_tables):
+            raise ValueError(f"tables {indices}: must be numbers from 0 to {self.num_tables - 1}, or a mask of {self.num_tables}")
+        return chosen
+
+
+def _bytes(records: Any) -> Any:
+    return records.view(np.uint8).reshape(len(records), records.dtype.itemsize)
+
+
+def _copy(records: Any) -> Any:
+    return records.view(np.uint8).copy().view(records.dtype)
+
+
+def _take(records: Any, indices: Any) -> Any:
+    return _bytes(records)[indices].reshape(-1).view(records.dtype)
