@@ -16,7 +16,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from cardsim.jit import DISABLED, kernel
+from cardsim.jit import DISABLED, inlined
 
 U64 = np.uint64
 ONE = U64(1)
@@ -97,41 +97,41 @@ if DISABLED:
 
 else:
 
-    @kernel
+    @inlined
     def popcount(mask: Any) -> int:
         """Number of set bits."""
         return np.int64(_ctpop(U64(mask)))  # type: ignore[return-value, call-arg]
 
-    @kernel
+    @inlined
     def lowest(mask: Any) -> int:
         """Index of the lowest set bit; the mask must not be empty."""
         return np.int64(_cttz(U64(mask)))  # type: ignore[return-value, call-arg]
 
-    @kernel
+    @inlined
     def select(mask: Any, k: Any) -> int:
         """Index of the k-th set bit, counted from 0; k must be below popcount(mask)."""
         return np.int64(_select(U64(mask), U64(k)))  # type: ignore[return-value, call-arg]
 
 
-@kernel
+@inlined
 def bit(index: Any) -> Any:
     """The set {index} as uint64."""
     return ONE << U64(index)
 
 
-@kernel
+@inlined
 def has(mask: Any, index: Any) -> bool:
     """Whether `index` is in the set."""
     return (U64(mask) >> U64(index)) & ONE != NONE
 
 
-@kernel
+@inlined
 def above(index: Any) -> Any:
     """The set of all indices greater than `index` (0 <= index <= 62), as uint64."""
     return ~((U64(2) << U64(index)) - ONE)
 
 
-@kernel
+@inlined
 def spread(mask: Any, out: Any, offset: Any, width: Any) -> None:
     """Write the lowest `width` bits of a mask as 0/1 into out[offset:offset + width]."""
     for i in range(width):

@@ -148,9 +148,18 @@ def kernel(function: F) -> F:
     Returns:
         The compiled dispatcher, typed as the function itself.
     """
+    return _compile(function)
+
+
+def inlined(function: F) -> F:
+    """Like `kernel`, for small functions of hot loops: LLVM must inline every call."""
+    return _compile(function, forceinline=True)
+
+
+def _compile(function: F, **flags: Any) -> F:
     if DISABLED:
         return function
-    dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    dispatcher: Any = numba.njit(nogil=True, error_model="numpy", **flags)(function)
     _attach_cache(dispatcher, function)
     _compiled[f"{function.__module__}.{function.__qualname__}"] = dispatcher
     return dispatcher  # type: ignore[no-any-return]

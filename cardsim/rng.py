@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from cardsim.jit import kernel
+from cardsim.jit import inlined, kernel
 
 U32 = np.uint32
 U64 = np.uint64
@@ -86,7 +86,7 @@ def _refill(stream: Any) -> None:
     stream["used"] = U32(0)
 
 
-@kernel
+@inlined
 def seed_stream(stream: Any, seed: Any, deal: Any, number: Any) -> None:
     """Set a stream to its first word.
 
@@ -105,7 +105,7 @@ def seed_stream(stream: Any, seed: Any, deal: Any, number: Any) -> None:
     stream["used"] = U32(WORDS)
 
 
-@kernel
+@inlined
 def next_word(stream: Any) -> Any:
     """Next 32 random bits, as uint64 in 0 .. 2**32-1."""
     if stream["used"] >= U32(WORDS):
@@ -115,7 +115,7 @@ def next_word(stream: Any) -> Any:
     return U64(stream["words"][used])
 
 
-@kernel
+@inlined
 def below(stream: Any, bound: Any) -> int:
     """Exactly uniform integer in 0 .. bound-1, for 1 <= bound < 2**32 (Lemire, with rejection)."""
     n = U64(bound)
@@ -135,7 +135,7 @@ def uniform(stream: Any) -> float:
     return np.float64(next_word(stream)) * 2.0**-32  # type: ignore[return-value]
 
 
-@kernel
+@inlined
 def shuffle(stream: Any, items: Any, count: Any) -> None:
     """Shuffle items[:count] in place, every order equally likely (Fisher and Yates)."""
     for i in range(count - 1, 0, -1):

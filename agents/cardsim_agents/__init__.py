@@ -1,1 +1,1 @@
-"""Agents for the games of `cardsim`: compiled families per game, and the way to use them from an observation."""
+"""Agents for the games of `cardsim`: compiled families, and their use on observations."""

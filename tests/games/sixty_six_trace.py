@@ -1,8 +1,8 @@
-"""Compiled side of the referee comparison: hands of Sixty-Six by simple policies, written down state by state.
+"""Compiled side of the referee comparison: Sixty-Six played by simple policies, written down state by state.
 
-A tape holds a block of hands: the pack of each in dealing order, one row of numbers per decision (what the seat
-to act may do, what it did, and every compared field of the state) and one closing row per hand. `Replay` in
-`sixty_six_replay` plays the same hands on the slow referee and builds the same rows from there.
+A tape holds a block of hands: the pack of each in dealing order, one row of numbers per decision (what the
+seat to act may do, what it did, and every compared field of the state) and one closing row per hand. `Replay`
+in `sixty_six_replay` plays the same hands on the slow referee and builds the same rows from there.
 """
 
 from __future__ import annotations

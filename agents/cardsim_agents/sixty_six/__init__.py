@@ -1,4 +1,4 @@
-"""The compiled agents of Sixty-Six: `random`, `cautious`, and `book`, which plays by the source text's tips."""
+"""The compiled agents of Sixty-Six: `random`, `cautious`, and `book`, which plays by the text's tips."""
 
 from cardsim.families import AgentFamily
 from cardsim_agents.sixty_six.book import act

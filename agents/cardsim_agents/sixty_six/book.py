@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardsim.bits import NONE, U64, bit, has, popcount, select
-from cardsim.games.sixty_six.kernels import card_points, is_strict
+from cardsim.bits import NONE, U64, bit, has, lowest, popcount, select
+from cardsim.games.sixty_six.kernels import NEXT_TRICK, card_points, is_strict
 from cardsim.games.sixty_six.layout import (
     ACT_CLAIM,
     ACT_CLOSE,
@@ -51,10 +51,12 @@ def act(agent: Any, state: Any, legal: Any, stream: Any) -> int:
         legal: its legal actions as uint64, not empty.
         stream: random numbers, used by `random` and `cautious` only.
     """
-    if agent["kind_sixty_six"] == RANDOM or legal & (legal - U64(1)) == NONE:
+    if legal & (legal - U64(1)) == NONE:
+        return lowest(legal)
+    if agent["kind_sixty_six"] == RANDOM:
         return select(legal, below(stream, popcount(legal)))
     if has(legal, ACT_CLAIM):
-        if agent["kind_sixty_six"] != RANDOM and surely_66(state, my_side(state)):
+        if surely_66(state, my_side(state)):
             return ACT_CLAIM
         legal &= ~bit(ACT_CLAIM)
     if agent["kind_sixty_six"] == CAUTIOUS:
@@ -87,16 +89,15 @@ def _book(agent: Any, state: Any, legal: Any) -> int:
     if has(legal, ACT_EXCHANGE) and _exchanges(agent, state):
         return ACT_EXCHANGE
     pair = _pick_pair(state, legal) if legal & PAIR_ACTIONS != NONE else ACT_PASS
-    if pair != ACT_PASS and state["trump"] != NO_SUIT and wins_by_pair(state, pair - PAIR_0):
+    if pair != ACT_PASS and state["trump"] != NO_SUIT and _wins_by_pair(state, pair - PAIR_0):
         return pair
     if has(legal, ACT_CLOSE) and wants_to_close(agent, state, pairs, unseen):
         return ACT_CLOSE
     if phase == DRAW:
         return ACT_DRAW
-    card = lead(agent, state, legal & CARD_ACTIONS, unseen)
-    if pair != ACT_PASS and _declares(agent, state, pair - PAIR_0, card, unseen):
+    if pair != ACT_PASS and _declares(agent, state, pair - PAIR_0):
         return pair
-    return card
+    return lead(agent, state, legal & CARD_ACTIONS, unseen)
 
 
 @kernel
@@ -122,16 +123,17 @@ def _pick_pair(state: Any, legal: Any) -> int:
 
 
 @kernel
-def wins_by_pair(state: Any, suit: int) -> bool:
+def _wins_by_pair(state: Any, suit: int) -> bool:
     """Whether declaring this marriage brings the side to 66 at once."""
     side = my_side(state)
-    if not state["rules"]["claim_allowed"] or state["tricks"][side] == 0 or state["rules"]["early_marriage"] == 2:
+    rules = state["rules"]
+    if not rules["claim_allowed"] or rules["early_marriage"] == NEXT_TRICK or state["tricks"][side] == 0:
         return False
     return points_of(state, side) + marriage_value(state, suit) >= GOAL
 
 
 @kernel
-def _declares(agent: Any, state: Any, suit: int, card: int, unseen: Any) -> bool:
+def _declares(agent: Any, state: Any, suit: int) -> bool:
     """Whether to declare a marriage now: trumps at once, plain ones when it is time (tip 5)."""
     if not agent["hold_plain_marriage"] or suit == state["trump"] or state["rules"]["form"] == THOUSAND_ONE:
         return True

@@ -13,7 +13,15 @@ from cardsim_agents.sixty_six.knowledge import (
     pair_cards,
     share_missed,
 )
-from cardsim_agents.sixty_six.worth import TEN, against_closer, guards_ten, keep_value, lead_worth, loss_bonus, win_bonus
+from cardsim_agents.sixty_six.worth import (
+    TEN,
+    against_closer,
+    guards_ten,
+    keep_value,
+    lead_worth,
+    loss_bonus,
+    win_bonus,
+)
 
 PARTNER_CHANCE = 0.25
 """Chance that a partner who is still to play takes a trick that an opponent is winning."""
@@ -38,7 +46,7 @@ def follow(agent: Any, state: Any, legal: Any, unseen: Any) -> int:
     closed_out = against_closer(agent, state)
     if_best = best_stands(agent, state, remaining, may, miss)
     lead_next = lead_worth(agent, state, pairs, strict)
-    to_win = win_bonus(agent, state)
+    to_win = win_bonus(state)
     to_lose = loss_bonus(state)
     given = 1.0 + (agent["defence_points"] / 100.0 if closed_out else 0.0)
     led = state["history"][state["trick_start"]] >> 3
@@ -89,8 +97,8 @@ def best_stands(agent: Any, state: Any, remaining: int, may: Any, miss: float) -
 def ten_home(agent: Any, state: Any, card: int, unseen: Any) -> float:
     """Extra points for a sure trick that saves the own trump ten or takes the opponent's (tip 3)."""
     if guards_ten(agent, state, card, unseen):
-        return 1.0 * agent["ten_priority"]
+        return 1.0 * agent["ten_priority"]  # type: ignore[no-any-return]
     best = state["best"]
     if agent["trump_ten"] and best & 7 == TEN and best >> 3 == state["trump"]:
-        return 1.0 * agent["ten_priority"]
+        return 1.0 * agent["ten_priority"]  # type: ignore[no-any-return]
     return 0.0

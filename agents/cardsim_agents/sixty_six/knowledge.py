@@ -1,14 +1,15 @@
-"""What a seat of Sixty-Six can work out from its own hand and from what is public; shared by all choices of `book`.
+"""What a seat of Sixty-Six can work out from its own hand and from what is public.
 
-Nothing here reads another hand, the talon, or the order of finished tricks: a state rebuilt from an observation gives the same
-answers. Without `perfect_memory` totals and cards played are not used, since the seat does not see them (SQ30).
+Nothing here reads another hand, the talon, or the order of finished tricks: a state rebuilt from an
+observation gives the same answers. Without `perfect_memory` totals and cards played are not used, since the
+seat does not see them (SQ30).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from cardsim.bits import NONE, U64, bit, popcount
+from cardsim.bits import NONE, U64, bit, lowest, popcount
 from cardsim.games.sixty_six.kernels import higher, is_open, next_seat, suit_mask
 from cardsim.games.sixty_six.layout import GOAL, NO_CARD, QUEEN
 from cardsim.games.sixty_six.rules import OPTIONS, THOUSAND_ONE
@@ -141,18 +142,43 @@ def chance_holds(card: int, led: int, trump: int, strict: bool, may: Any, miss: 
 
 
 @kernel
+def sure_winners(cards: Any, may: Any) -> Any:
+    """Those of `cards` that none of `may` beats in their own suit."""
+    winners = NONE
+    rest = cards
+    while rest != NONE:
+        card = lowest(rest)
+        rest &= rest - U64(1)
+        if may & higher(card) == NONE:
+            winners |= bit(card)
+    return winners
+
+
+@kernel
+def may_be_declared(state: Any, suit: int) -> bool:
+    """Whether a suit's marriage is still free, as far as the seat knows (SP11; SP29 in 1001)."""
+    rules = state["rules"]
+    if not rules["perfect_memory"]:
+        return True
+    if (state["declared"] >> suit) & 1:
+        return False
+    ascending = rules["form"] == THOUSAND_ONE and rules["ascending_marriages"] != 0
+    return not ascending or suit > state["last_pair"]
+
+
+@kernel
 def pair_cards(state: Any, hand: Any) -> Any:
     """Kings and queens in `hand` whose other half is in it too and whose marriage can still be declared."""
     rules = state["rules"]
-    if not rules["marriages"] or (rules["talon"] and not rules["marriage_after_close"] and not is_open(state)):  # SP9
+    if not rules["marriages"]:
+        return NONE
+    if rules["talon"] and not rules["marriage_after_close"] and not is_open(state):  # SP9
         return NONE
     queens = hand & (hand >> U64(1)) & (SUITS << U64(QUEEN))
-    declared = state["declared"]
-    for suit in range(4):
-        if (declared >> suit) & 1:
-            queens &= ~suit_mask(suit)
-        elif rules["form"] == THOUSAND_ONE and rules["ascending_marriages"] and suit <= state["last_pair"]:  # SP29
-            queens &= ~suit_mask(suit)
+    if queens != NONE:
+        for suit in range(4):
+            if not may_be_declared(state, suit):
+                queens &= ~suit_mask(suit)
     return queens | (queens << U64(1))
 
 
@@ -179,3 +205,11 @@ def best_marriage(state: Any, pairs: Any) -> int:
 def my_side(state: Any) -> int:
     """Side of the seat to act."""
     return side_of(state, state["player"])
+
+
+@kernel
+def my_total(state: Any) -> int:
+    """Points of the own side with what waits for its next trick (SP8)."""
+    side = my_side(state)
+    waiting = state["pending"][side] if state["rules"]["perfect_memory"] else 0
+    return points_of(state, side) + waiting

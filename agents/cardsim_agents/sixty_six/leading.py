@@ -12,6 +12,7 @@ from cardsim_agents.sixty_six.knowledge import (
     foes_may_hold,
     pair_cards,
     share_missed,
+    sure_winners,
 )
 from cardsim_agents.sixty_six.worth import (
     against_closer,
@@ -19,12 +20,13 @@ from cardsim_agents.sixty_six.worth import (
     keep_value,
     lead_worth,
     loss_bonus,
-    plain_winners,
     win_bonus,
 )
 
 DISCARD = 2.0
 """Points expected from an opponent who cannot win the trick."""
+SAVED = 11
+"""Points that a trump led first saves for the plain winners behind it."""
 WINNER = 7.0
 """Points of the card by which an opponent takes it."""
 
@@ -48,11 +50,13 @@ def lead(agent: Any, state: Any, legal: Any, unseen: Any) -> int:
     miss = share_missed(state, may, remaining)
     closed_out = against_closer(agent, state)
     lead_next = lead_worth(agent, state, pairs, strict)
-    to_win = win_bonus(agent, state)
+    to_win = win_bonus(state)
     to_lose = loss_bonus(state)
     given = 1.0 + (agent["defence_points"] / 100.0 if closed_out else 0.0)
-    draws = agent["draw_trumps"] and strict and may & suit_mask(trump) != NONE
-    drawn_for = card_points(7) if draws and plain_winners(state, hand, unseen) != NONE else 0
+    drawn_for = 0
+    if agent["draw_trumps"] and strict and may & suit_mask(trump) != NONE:
+        if sure_winners(hand & ~suit_mask(trump), unseen) != NONE:
+            drawn_for = SAVED
     chosen = -1
     best_score = -1e9
     rest = legal

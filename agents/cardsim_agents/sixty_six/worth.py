@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardsim.bits import NONE, U64, bit, has
-from cardsim.games.sixty_six.kernels import card_points, higher, suit_mask
+from cardsim.bits import NONE, has
+from cardsim.games.sixty_six.kernels import card_points, higher
 from cardsim.games.sixty_six.layout import GOAL, KING, NO_CARD, NOBODY, QUEEN
 from cardsim.jit import kernel
-from cardsim_agents.sixty_six.knowledge import best_foe_points, best_marriage, marriage_value, my_side, points_of
+from cardsim_agents.sixty_six.knowledge import (
+    best_foe_points,
+    best_marriage,
+    marriage_value,
+    may_be_declared,
+    my_side,
+    my_total,
+)
 
 TEN, ACE = 6, 7
 
@@ -21,7 +28,9 @@ def against_closer(agent: Any, state: Any) -> bool:
 
 
 @kernel
-def keep_value(agent: Any, state: Any, card: int, pairs: Any, unseen: Any, strict: bool, closed_out: bool) -> float:
+def keep_value(
+    agent: Any, state: Any, card: int, pairs: Any, unseen: Any, strict: bool, closed_out: bool
+) -> float:
     """Value of keeping a card of the own hand, in card points.
 
     Args:
@@ -46,14 +55,19 @@ def keep_value(agent: Any, state: Any, card: int, pairs: Any, unseen: Any, stric
         value += agent["strict_trump"] if strict else agent["open_trump"]
         if closed_out:
             value += agent["defence_trumps"]
-        if agent["exchange"] and rank == state["rules"]["swap_rank"] and state["up"] != NO_CARD and not strict:
+        if (
+            agent["exchange"]
+            and not strict
+            and state["up"] != NO_CARD
+            and rank == state["rules"]["swap_rank"]
+        ):
             value += card_points(state["up"])
-    if agent["hold_pairs"] and (rank == KING or rank == QUEEN):
+    if agent["hold_pairs"] and rank in (KING, QUEEN):
         if has(pairs, card):
             value += agent["pair_value"] * marriage_value(state, suit) / 20.0
-        elif not strict and has(unseen, card ^ QUEEN ^ KING) and not (state["declared"] >> suit) & 1:
+        elif not strict and has(unseen, card ^ QUEEN ^ KING) and may_be_declared(state, suit):
             value += agent["half_value"] * marriage_value(state, suit) / 20.0
-    return value
+    return value  # type: ignore[no-any-return]
 
 
 @kernel
@@ -64,12 +78,11 @@ def lead_worth(agent: Any, state: Any, pairs: Any, strict: bool) -> float:
 
 
 @kernel
-def win_bonus(agent: Any, state: Any) -> int:
+def win_bonus(state: Any) -> int:
     """Trick points from which a trick won brings 66 (S15); 1000 where nobody claims."""
     if not state["rules"]["claim_allowed"]:
         return 1000
-    side = my_side(state)
-    return GOAL - points_of(state, side) - state["pending"][side]  # type: ignore[no-any-return]
+    return GOAL - my_total(state)
 
 
 @kernel
@@ -86,20 +99,3 @@ def guards_ten(agent: Any, state: Any, card: int, unseen: Any) -> bool:
     if not agent["trump_ten"] or card & 7 != TEN or card >> 3 != state["trump"]:
         return False
     return unseen & higher(card) != NONE  # type: ignore[no-any-return]
-
-
-@kernel
-def plain_winners(state: Any, hand: Any, unseen: Any) -> Any:
-    """Plain cards in `hand` that no unseen card of their suit beats."""
-    winners = NONE
-    for suit in range(4):
-        if suit == state["trump"]:
-            continue
-        out = unseen & suit_mask(suit)
-        mine = hand & suit_mask(suit)
-        for rank in range(7, -1, -1):
-            card = bit(8 * suit + rank)
-            if out & card != NONE:
-                break
-            winners |= mine & card
-    return winners & ~U64(0)

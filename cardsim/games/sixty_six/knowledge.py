@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from cardsim.bits import NONE, U64, bit, has, spread
-from cardsim.games.sixty_six.kernels import card_points, higher
+from cardsim.games.sixty_six.basics import card_points, higher, side_of
 from cardsim.games.sixty_six.layout import (
     ASK_EXCHANGE,
     ASK_PAIR,
@@ -22,7 +22,6 @@ from cardsim.games.sixty_six.layout import (
     SCHNEIDER,
     SEATS,
 )
-from cardsim.games.sixty_six.scoring import side_of
 from cardsim.jit import kernel
 
 HAND, TABLE, KNOWN, ABSENT = (OFFSETS[name] for name in ("hand", "table", "known", "absent"))

@@ -29,6 +29,8 @@ SCHNEIDER = 33
 
 # Phases: what the seat to act decides.
 DEAL, LEAD, FOLLOW, DRAW, ASK_EXCHANGE, ASK_PAIR, LAST, OVER = range(8)
+CLAIMED, PLAYED_OUT = 8, 9
+"""Only inside a move: the deal is about to be settled."""
 PHASES = ("deal", "lead", "follow", "draw", "ask_exchange", "ask_pair", "last", "over")
 
 # How a deal ended.

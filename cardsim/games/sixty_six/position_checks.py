@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardsim.games.sixty_six import kernels, scoring
+from cardsim.games.sixty_six.basics import can_be_barred, draws_made, is_open
 from cardsim.games.sixty_six.layout import (
     ASK_EXCHANGE,
     ASK_PAIR,
@@ -23,6 +23,7 @@ from cardsim.games.sixty_six.layout import (
     TIE,
     UNDECIDED,
 )
+from cardsim.games.sixty_six.legal import declarable, legal_actions
 from cardsim.games.sixty_six.position_keys import (
     cards_text,
     following,
@@ -32,6 +33,7 @@ from cardsim.games.sixty_six.position_keys import (
     seat_to_act,
 )
 from cardsim.games.sixty_six.rules import OPTIONS, THOUSAND_ONE
+from cardsim.games.sixty_six.scoring import match_leader
 
 AUTO = OPTIONS["claims"].code("auto")
 
@@ -46,8 +48,8 @@ def check_position(state: Any) -> None:
     if dealt:
         _check_cards(state)
         _check_talon(state)
-        _check_hands(state)
         _check_tricks(state)
+        _check_hands(state)
         _check_marriages(state)
         _check_phase(state)
     _check_end(state, dealt)
@@ -95,6 +97,7 @@ def _check_talon(state: Any) -> None:
     over = int(state["played"]) // active
     most = min(over - (state["phase"] == DRAW), total // 2)
     open_ = state["closer"] == NOBODY
+    _refuse(state, most < 0, "phase", "no trick is over yet")
     least = max(0, min(most, over - _is_finished(state))) if open_ else 0
     draws, odd = divmod(total - left, 2)
     if odd or not least <= draws <= most:
@@ -120,14 +123,14 @@ def _check_talon(state: Any) -> None:
         f"{draws} cards are drawn by each",
     )
     barred = state["barred"]
-    _refuse(state, barred.any() and not kernels.can_be_barred(state), "barred", "these rules bar no card")
+    _refuse(state, barred.any() and not can_be_barred(state), "barred", "these rules bar no card")
     _refuse(state, (barred > draws + 1).any(), "barred", f"the next draw is number {draws + 1}")
 
 
 def _check_hands(state: Any) -> None:
     """Hands have the sizes that go with the tricks, and nothing certain contradicts them."""
     rules = state["rules"]
-    draws = int(kernels.draws_made(state))
+    draws = int(draws_made(state))
     for seat in range(int(rules["players"])):
         plays = int((state["movers"][: state["played"]] == seat).sum())
         want = 0 if seat == idle_seat(state) else int(rules["hand_cards"]) + draws - plays
@@ -190,7 +193,7 @@ def _check_phase(state: Any) -> None:
     rules, phase = state["rules"], int(state["phase"])
     begun = state["played"] % rules["active"] != 0
     finished, claims = _is_finished(state), rules["claim_allowed"] and rules["claims"] != AUTO
-    draws = rules["draw_node"] and state["played"] and kernels.is_open(state)
+    draws = rules["draw_node"] and state["played"] and is_open(state)
     short = state["talon_left"] < rules["close_min_talon"]
     _refuse(state, phase == FOLLOW and not begun, "phase", "no card is on the table")
     _refuse(
@@ -215,8 +218,8 @@ def _check_phase(state: Any) -> None:
     swap = 8 * int(state["trump"]) + int(rules["swap_rank"])
     asked = phase == ASK_EXCHANGE and not int(state["hand"][actor]) >> swap & 1
     _refuse(state, asked, "player", f"has no {PACK.names[min(swap, CARDS - 1)]} to exchange")
-    _refuse(state, phase == ASK_PAIR and not kernels.declarable(state, actor), "player", "has no marriage")
-    _refuse(state, not kernels.legal_actions(state), "player", "has no legal action")
+    _refuse(state, phase == ASK_PAIR and not declarable(state, actor), "player", "has no marriage")
+    _refuse(state, not legal_actions(state), "player", "has no legal action")
 
 
 def _check_end(state: Any, dealt: bool) -> None:
@@ -224,7 +227,7 @@ def _check_end(state: Any, dealt: bool) -> None:
     rules, reason = state["rules"], int(state["reason"])
     finished = _is_finished(state) and dealt
     match = bool(rules["match"])
-    won = match and scoring.match_leader(state) != NOBODY
+    won = match and match_leader(state) != NOBODY
     why = f"reason is {key_text(state, 'reason')}"
     nobody = state["winner"] == NOBODY
     single = state["phase"] == DEAL and not match and state["deals"]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from cardsim.cards import SUITS
-from cardsim.games.sixty_six.kernels import partner_of
+from cardsim.games.sixty_six.basics import partner_of
 from cardsim.games.sixty_six.layout import (
     ASK_EXCHANGE,
     ASK_PAIR,
@@ -43,22 +43,24 @@ ESSENTIAL = (
 )  # fmt: skip
 """Keys that are always written unless they are `-`; the defaults of all others follow from these."""
 OPTIONAL = (
-    "known", "absent", "barred", "lead_pair", "partner_pair", "pending", *TABLE_NUMBERS, "winner", "reason", "gained",
-    "scores", *EPISODE_NUMBERS, *COUNTS,
+    "known", "absent", "barred", "lead_pair", "partner_pair", "pending", *TABLE_NUMBERS,
+    "winner", "reason", "gained", "scores", *EPISODE_NUMBERS, *COUNTS,
 )  # fmt: skip
 KEYS = ESSENTIAL + OPTIONAL
 EMPTY_KEYS = ("dealer", "phase", "scores", *EPISODE_NUMBERS, *COUNTS)
 """Keys that make sense where no card has been dealt yet."""
 LIMIT = 30_000
 LIMITS = {"decisions": 2_000_000_000, "points": 511, "close_points": 511, "pending": 280, "barred": 16}
-"""Largest number of a key, LIMIT elsewhere: fields keep room to play on; observations hold 511 points and four marriages."""
+"""Largest number of a key, LIMIT elsewhere: room to play on; observations hold 511 points, four marriages."""
 
 
 def cards_text(mask: Any) -> str:
+    """A set of cards as a comma-separated list."""
     return ",".join(PACK.cards_of(mask)) or NONE
 
 
 def as_record(state: Any) -> Any:
+    """The record itself, also from an array of shape (1,)."""
     return state[0] if state.ndim else state
 
 
@@ -70,9 +72,10 @@ def idle_seat(state: Any) -> int:
 
 
 def following(state: Any, seat: int) -> int:
+    """Next seat clockwise that has cards; unlike kernels.next_seat also right after a deal is over."""
     players, idle = int(state["rules"]["players"]), idle_seat(state)
-    following = (seat + 1) % players
-    return (following + 1) % players if following == idle else following
+    after = (seat + 1) % players
+    return (after + 1) % players if after == idle else after
 
 
 def num_sides(state: Any) -> int:
@@ -135,7 +138,7 @@ def seat_to_act(state: Any) -> int:
     if phase == FOLLOW:
         return following(state, int(state["movers"][state["played"] - 1]))
     if phase == ASK_PAIR:
-        return partner_of(int(state["leader"]))
+        return int(partner_of(int(state["leader"])))
     return following(state, int(state["closer"])) if phase == ASK_EXCHANGE else int(state["leader"])
 
 

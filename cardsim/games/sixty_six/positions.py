@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from cardsim.families import split_call
-from cardsim.games.sixty_six.kernels import draws_made
+from cardsim.games.sixty_six.basics import draws_made, other_side, side_of
 from cardsim.games.sixty_six.layout import (
     DEAL,
     DRAW,
@@ -50,7 +50,6 @@ from cardsim.games.sixty_six.position_keys import (
     set_key,
 )
 from cardsim.games.sixty_six.rules import THOUSAND_ONE, deck, make_rules
-from cardsim.games.sixty_six.scoring import other_side, side_of
 from cardsim.options import Rules
 
 

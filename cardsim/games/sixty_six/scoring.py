@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from cardsim.games.sixty_six.basics import left_of, other_side, side_of
 from cardsim.games.sixty_six.layout import (
     BEATEN_CLOSER,
     CARD_POINTS,
     CLAIM,
+    CLAIMED,
     CLAIMS,
     COUNTED,
     DEAL,
@@ -25,7 +29,7 @@ from cardsim.games.sixty_six.layout import (
     WINS,
 )
 from cardsim.games.sixty_six.rules import FOUR_HAND, OPTIONS, THOUSAND_ONE, THREE_HAND, TWO_HAND
-from cardsim.jit import kernel
+from cardsim.jit import inlined, kernel
 
 AT_CLOSE = OPTIONS["close_score"].code("at_close")
 ALWAYS_3 = OPTIONS["failed_close"].code("always_3")
@@ -41,21 +45,7 @@ SHARES = OPTIONS["idle_dealer"].code("shares")
 LAST_TRICK_BONUS = 10
 
 
-@kernel
-def side_of(state: Any, seat: int) -> int:
-    """Side of a seat: the seat itself, or its parity where partners play (SP26)."""
-    return seat & 1 if state["rules"]["teams"] else seat
-
-
-@kernel
-def other_side(state: Any, side: int) -> int:
-    """The opposing side where there are two (not for three players of 1001)."""
-    if state["rules"]["form"] == THREE_HAND:
-        return 3 - state["dealer"] - side  # type: ignore[no-any-return]
-    return 1 - side
-
-
-@kernel
+@inlined
 def claim_value(points: int, tricks: int) -> int:
     """Game points for beating a side that stands at these points and tricks."""
     if tricks == 0:  # SQ23
@@ -70,166 +60,163 @@ def failed_value(state: Any) -> int:
     if rules["failed_close"] == ALWAYS_3:  # SQ5
         return 3
     if rules["failed_close"] == AT_END:  # SP32
-        return 3 if state["tricks"][other_side(state, side_of(state, state["closer"]))] == 0 else 2
+        closer = np.int64(state["closer"])
+        return 3 if state["tricks"][other_side(state, side_of(state, closer))] == 0 else 2
     return 3 if state["close_tricks"] == 0 else 2  # S19, SP16
 
 
 @kernel
-def settle_claim(state: Any, player: int) -> None:
-    """Verify a claim of 66 and end the deal (S15-S18)."""
+def settle(state: Any) -> None:
+    """Settle a deal that the seat to act has claimed, or that is played out, and go on to the next or the end."""
+    winner = _settle_claim(state) if state["phase"] == CLAIMED else _settle_played_out(state)
+    if state["rules"]["form"] == THOUSAND_ONE:
+        _count_points(state)
+    elif winner != NOBODY:
+        _award(state, winner, np.int64(state["gained"][0]))
+    elif state["rules"]["tie"] == CARRY1:  # SP20
+        state["carry"] += 1
+    _mark_winner(state, winner)
+    _after_deal(state)
+
+
+@kernel
+def _settle_claim(state: Any) -> int:
+    """Verify a claim of 66 (S15-S18): the winning side; what it is worth is left in gained[0]."""
+    player = np.int64(state["player"])
     side = side_of(state, player)
+    other = other_side(state, side)
+    closed = state["closer"] != NOBODY
+    by_closer = closed and side_of(state, np.int64(state["closer"])) == side
     if state["points"][side] >= GOAL:
         state["counts"][player, CLAIMS] += 1
-        _settle_true_claim(state, side)
-    else:
-        state["counts"][player, FALSE_CLAIMS] += 1
-        _settle_false_claim(state, side)
-
-
-@kernel
-def _settle_true_claim(state: Any, side: int) -> None:
-    rules = state["rules"]
-    other = other_side(state, side)
-    now = claim_value(state["points"][other], state["tricks"][other])
-    closer = state["closer"]
-    if closer == NOBODY:
-        _award(state, side, now, CLAIM)
-    elif side_of(state, closer) == side:
-        at_close = rules["close_score"] == AT_CLOSE  # SQ4
-        _award(state, side, claim_value(state["close_points"], state["close_tricks"]) if at_close else now, CLAIM)
-    elif rules["beaten_closer"] == FLAT2:  # SQ6
-        _award(state, side, 2, BEATEN_CLOSER)
-    elif rules["beaten_closer"] == AS_CLAIM:  # SP32
-        _award(state, side, now, BEATEN_CLOSER)
-    else:
-        _award(state, side, failed_value(state), BEATEN_CLOSER)
-
-
-@kernel
-def _settle_false_claim(state: Any, side: int) -> None:
-    other = other_side(state, side)
+        state["reason"] = BEATEN_CLOSER if closed and not by_closer else CLAIM
+        state["gained"][0] = _claim_pays(state, other, closed, by_closer)
+        return side
+    state["counts"][player, FALSE_CLAIMS] += 1
+    state["reason"] = FALSE_CLAIM
     value = 3 if state["rules"]["false_claim"] == SCHWARZ3 and state["tricks"][other] == 0 else 2  # SQ18
-    closer = state["closer"]
-    if closer != NOBODY and side_of(state, closer) == side:
+    if by_closer:
         value = max(value, failed_value(state))  # SQ19, SP18
-    _award(state, other, value, FALSE_CLAIM)
+    state["gained"][0] = value
+    return other
 
 
 @kernel
-def settle_played_out(state: Any) -> None:
-    """Settle a deal whose last trick is won and that nobody claims."""
+def _claim_pays(state: Any, other: int, closed: bool, by_closer: bool) -> int:
+    """Game points of a true claim against side `other`."""
     rules = state["rules"]
-    last = side_of(state, state["leader"])
+    if by_closer and rules["close_score"] == AT_CLOSE:  # SQ4
+        return claim_value(state["close_points"], state["close_tricks"])
+    if closed and not by_closer:
+        if rules["beaten_closer"] == FLAT2:  # SQ6
+            return 2
+        if rules["beaten_closer"] != AS_CLAIM:  # SP32
+            return failed_value(state)
+    return claim_value(state["points"][other], state["tricks"][other])
+
+
+@kernel
+def _settle_played_out(state: Any) -> int:
+    """Settle a deal that nobody claims: the winning side or NOBODY; what it is worth is left in gained[0]."""
+    rules = state["rules"]
+    last = side_of(state, np.int64(state["leader"]))
     state["played_out"] += 1
     if state["closer"] != NOBODY:  # S19
-        _award(state, other_side(state, side_of(state, state["closer"])), failed_value(state), FAILED_CLOSE)
-    elif rules["form"] == THOUSAND_ONE:
-        _count_points(state)
-    elif not rules["claim_allowed"]:
-        state["points"][last] += LAST_TRICK_BONUS
-        _settle_american(state, last)
-    elif rules["exhausted"] == LAST_TRICK_WINS:
-        _award(state, last, 1, EXHAUSTED)  # SP19
+        state["reason"] = FAILED_CLOSE
+        state["gained"][0] = failed_value(state)
+        return other_side(state, side_of(state, np.int64(state["closer"])))
+    if rules["form"] == THOUSAND_ONE:
+        state["reason"] = COUNTED
+        return _most_points(state)
+    state["reason"] = EXHAUSTED
+    if rules["claim_allowed"] and rules["exhausted"] == LAST_TRICK_WINS:
+        state["gained"][0] = 1  # SP19
+        return last
+    state["points"][last] += LAST_TRICK_BONUS  # S14, SP28
+    return _settle_totals(state, last)
+
+
+@kernel
+def _settle_totals(state: Any, last: int) -> int:
+    """The side with the higher total wins, or NOBODY; what it is worth is left in gained[0]."""
+    rules = state["rules"]
+    other = other_side(state, last)
+    difference = np.int64(state["points"][last]) - np.int64(state["points"][other])
+    if difference == 0 and rules["tie"] != LAST_TRICK:
+        state["reason"] = TIE
+        return NOBODY
+    winner = last if difference >= 0 else other
+    if rules["claim_allowed"]:
+        loser = other_side(state, winner)
+        state["gained"][0] = claim_value(state["points"][loser], state["tricks"][loser])
     else:
-        state["points"][last] += LAST_TRICK_BONUS  # S14
-        _settle_totals(state, last)
+        total = state["points"][winner]
+        state["reason"] = COUNTED
+        state["gained"][0] = 3 if total >= 130 else 2 if total >= 100 else 1  # SP28
+    return winner
 
 
 @kernel
-def _settle_totals(state: Any, last: int) -> None:
-    other = other_side(state, last)
-    difference = state["points"][last] - state["points"][other]
-    if difference == 0 and state["rules"]["tie"] != LAST_TRICK:
-        _settle_tie(state)
-        return
-    winner = last if difference >= 0 else other
-    loser = other_side(state, winner)
-    _award(state, winner, claim_value(state["points"][loser], state["tricks"][loser]), EXHAUSTED)
-
-
-@kernel
-def _settle_american(state: Any, last: int) -> None:
-    other = other_side(state, last)
-    difference = state["points"][last] - state["points"][other]
-    if difference == 0 and state["rules"]["tie"] != LAST_TRICK:
-        _settle_tie(state)
-        return
-    winner = last if difference >= 0 else other
-    total = state["points"][winner]
-    _award(state, winner, 3 if total >= 130 else 2 if total >= 100 else 1, COUNTED)  # SP28
-
-
-@kernel
-def _settle_tie(state: Any) -> None:
-    state["ties"] += 1
-    if state["rules"]["tie"] == CARRY1:  # SP20
-        state["carry"] += 1
-    state["reason"] = TIE
-    _after_deal(state)
+def _most_points(state: Any) -> int:
+    """The seat that alone has most points (1001), or NOBODY."""
+    best = 0
+    alone = True
+    for seat in range(1, state["rules"]["players"]):
+        if state["points"][seat] >= state["points"][best]:
+            alone = state["points"][seat] > state["points"][best]
+            best = seat
+    return best if alone else NOBODY
 
 
 @kernel
 def _count_points(state: Any) -> None:
     """1001: every seat scores its points; pending marriages are lost (SP29)."""
-    players = state["rules"]["players"]
-    best = 0
-    for seat in range(players):
+    for seat in range(state["rules"]["players"]):
         state["gained"][seat] = state["points"][seat]
         state["scores"][seat] += state["points"][seat]
         state["counts"][seat, GAME_POINTS] += state["points"][seat]
-        if state["points"][seat] > state["points"][best]:
-            best = seat
-    alone = True
-    for seat in range(players):
-        alone = alone and (seat == best or state["points"][seat] < state["points"][best])
-    state["reason"] = COUNTED
-    if alone:
-        _mark_winner(state, best)
-    else:
-        state["ties"] += 1
-    _after_deal(state)
+
+
+@kernel
+def _award(state: Any, side: int, worth: int) -> None:
+    """Pay game points to a side, and what ties carried on top."""
+    rules = state["rules"]
+    value = worth + np.int64(state["carry"])
+    state["carry"] = 0
+    for seat in range(np.int64(rules["players"])):
+        paid = 0
+        if side_of(state, seat) == side:
+            paid = value
+        elif rules["form"] == THREE_HAND and rules["idle_dealer"] == SHARES and seat == state["dealer"]:
+            paid = max(0, min(value, np.int64(rules["target"]) - 1 - np.int64(state["scores"][seat])))  # SP23
+        state["gained"][seat] = paid
+        state["scores"][seat] += paid
+        state["counts"][seat, GAME_POINTS] += paid
 
 
 @kernel
 def _mark_winner(state: Any, side: int) -> None:
     state["winner"] = side
+    if side == NOBODY:
+        state["ties"] += 1
+        return
     state["decided"] += 1
-    forehand = (state["dealer"] + 1) % state["rules"]["players"]
-    if side_of(state, forehand) == side:
+    players = np.int64(state["rules"]["players"])
+    if side_of(state, left_of(np.int64(state["dealer"]), players)) == side:
         state["forehand_wins"] += 1
-    for seat in range(state["rules"]["players"]):
+    for seat in range(players):
         if side_of(state, seat) == side:
             state["counts"][seat, WINS] += 1
 
 
 @kernel
-def _award(state: Any, side: int, value: int, reason: int) -> None:
-    """Pay game points to a side, what ties carried on top, and end the deal."""
-    rules = state["rules"]
-    value += state["carry"]
-    state["carry"] = 0
-    state["reason"] = reason
-    _mark_winner(state, side)
-    for seat in range(rules["players"]):
-        paid = 0
-        if side_of(state, seat) == side:
-            paid = value
-        elif rules["form"] == THREE_HAND and rules["idle_dealer"] == SHARES and seat == state["dealer"]:
-            paid = max(0, min(value, rules["target"] - 1 - state["scores"][seat]))  # SP23
-        state["gained"][seat] = paid
-        state["scores"][seat] += paid
-        state["counts"][seat, GAME_POINTS] += paid
-    _after_deal(state)
-
-
-@kernel
 def _after_deal(state: Any) -> None:
     rules = state["rules"]
-    for seat in range(rules["players"]):
+    for seat in range(np.int64(rules["players"])):
         side = side_of(state, seat)
         state["counts"][seat, TRICKS] += state["tricks"][side]
         state["counts"][seat, CARD_POINTS] += state["points"][side]
-    state["pending"][:] = 0
+        state["pending"][seat] = 0
     state["player"] = NOBODY
     if not rules["match"] or match_leader(state) != NOBODY:
         state["phase"] = OVER
@@ -246,13 +233,14 @@ def _after_deal(state: Any) -> None:
 def match_leader(state: Any) -> int:
     """Seat that has won the match (one of the winning partners), or NOBODY."""
     rules = state["rules"]
+    players = np.int64(rules["players"])
     best = 0
-    for seat in range(rules["players"]):
+    for seat in range(players):
         if state["scores"][seat] > state["scores"][best]:
             best = seat
     if state["scores"][best] < rules["target"]:
         return NOBODY
-    for seat in range(rules["players"]):
+    for seat in range(players):
         if side_of(state, seat) != side_of(state, best) and state["scores"][seat] == state["scores"][best]:
             return NOBODY  # SP29: equal highest scores play on
     return best
@@ -264,7 +252,7 @@ def is_matsch(state: Any, winner: int) -> bool:
     rules = state["rules"]
     if rules["form"] == THOUSAND_ONE:
         return False
-    for seat in range(rules["players"]):
+    for seat in range(np.int64(rules["players"])):
         if side_of(state, seat) != side_of(state, winner) and state["scores"][seat] != 0:
             return False
     return True
@@ -279,7 +267,7 @@ def returns(state: Any, out: Any) -> None:
     for a Matsch with `matsch_double`. Zero until the episode is over.
     """
     rules = state["rules"]
-    players = rules["players"]
+    players = np.int64(rules["players"])
     for seat in range(players):
         out[seat] = 0.0
     if state["phase"] != OVER:
@@ -303,7 +291,7 @@ def returns(state: Any, out: Any) -> None:
 
 @kernel
 def _match_returns(state: Any, out: Any) -> None:
-    players = state["rules"]["players"]
+    players = np.int64(state["rules"]["players"])
     winner = match_leader(state)
     stake = 2.0 if state["rules"]["matsch_double"] and is_matsch(state, winner) else 1.0
     for seat in range(players):

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from cardsim.bits import NONE, U64, bit, has, lowest, popcount, select
-from cardsim.games.sixty_six.kernels import can_be_barred, card_points, declarable, draws_made
+from cardsim.games.sixty_six.basics import can_be_barred, card_points, draws_made, side_of
 from cardsim.games.sixty_six.knowledge import ALL_CARDS, known_cards, last_trick, pack_cards
 from cardsim.games.sixty_six.layout import ASK_EXCHANGE, ASK_PAIR, CARDS, LEAD, NO_CARD, NOBODY, SEATS
+from cardsim.games.sixty_six.legal import declarable
 from cardsim.games.sixty_six.rules import THREE_HAND
-from cardsim.games.sixty_six.scoring import side_of
 from cardsim.jit import kernel
 from cardsim.rng import below, shuffle, uniform
 

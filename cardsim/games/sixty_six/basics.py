@@ -1,0 +1,110 @@
+"""Sixty-Six kernels that all the others use: cards, seats and sides, the talon.
+
+Seats and cards are widened to int64 where they are read from the record, so that each kernel is compiled for one signature.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cardsim.bits import NONE, U64
+from cardsim.games.sixty_six.layout import NO_SUIT, NOBODY, QUEEN, RANK_POINTS
+from cardsim.games.sixty_six.rules import OPTIONS, THOUSAND_ONE, THREE_HAND
+from cardsim.jit import inlined
+
+FORCED = OPTIONS["announce"].code("forced")
+SUIT_CARDS = U64(0xFF)
+FIRST_OF_SUIT = U64(0x01010101)
+POINTS_TABLE = U64(sum(points << 8 * rank for rank, points in enumerate(RANK_POINTS)))
+EIGHT = U64(8)
+
+
+@inlined
+def card_points(card: int) -> int:
+    """Card points (S3)."""
+    return np.int64((POINTS_TABLE >> U64(8 * (card & 7))) & SUIT_CARDS)  # type: ignore[return-value]
+
+
+@inlined
+def suit_mask(suit: int) -> Any:
+    """All cards of a suit; empty for NO_SUIT."""
+    return NONE if suit == NO_SUIT else SUIT_CARDS << U64(8 * suit)
+
+
+@inlined
+def higher(card: int) -> Any:
+    """The cards of the same suit that beat `card`."""
+    return (SUIT_CARDS << U64(8 * (card >> 3))) & ~((U64(2) << U64(card)) - U64(1))
+
+
+@inlined
+def pairs_in(hand: Any) -> Any:
+    """Suits of which a hand holds king and queen, as bits 0, 8, 16, 24."""
+    cards = U64(hand)
+    return ((cards & (cards >> U64(1))) >> U64(QUEEN)) & FIRST_OF_SUIT
+
+
+@inlined
+def side_of(state: Any, seat: int) -> int:
+    """Side of a seat: the seat itself, or its parity where partners play (SP26)."""
+    return seat & 1 if state["rules"]["teams"] else seat
+
+
+@inlined
+def other_side(state: Any, side: int) -> int:
+    """The opposing side where there are two (not for three players of 1001)."""
+    if state["rules"]["form"] == THREE_HAND:
+        return 3 - np.int64(state["dealer"]) - side  # type: ignore[return-value]
+    return 1 - side
+
+
+@inlined
+def left_of(seat: int, players: int) -> int:
+    """Next seat clockwise; a comparison, since a division costs as much as all the rest of a move."""
+    return seat + 1 if seat + 1 < players else 0
+
+
+@inlined
+def next_seat(state: Any, seat: int) -> int:
+    """Next active seat clockwise; the idle dealer of three_hand is passed over."""
+    players = np.int64(state["rules"]["players"])
+    following = left_of(seat, players)
+    if state["rules"]["form"] == THREE_HAND and following == state["dealer"]:
+        following = left_of(following, players)
+    return following
+
+
+@inlined
+def partner_of(seat: int) -> int:
+    """The seat opposite (four_hand)."""
+    return (seat + 2) & 3
+
+
+@inlined
+def is_open(state: Any) -> bool:
+    """Whether there is a talon to draw from: not closed, not exhausted."""
+    return state["closer"] == NOBODY and state["talon_left"] > 0  # type: ignore[no-any-return]
+
+
+@inlined
+def is_strict(state: Any) -> bool:
+    """Whether one must follow, beat and trump (S12, S13; SP29 `follow_always`)."""
+    rules = state["rules"]
+    return not is_open(state) or (rules["follow_always"] != 0 and rules["form"] == THOUSAND_ONE)
+
+
+@inlined
+def can_be_barred(state: Any) -> bool:
+    """Whether strict duties or silence can show a void while cards are still to be drawn."""
+    rules = state["rules"]
+    return rules["talon"] != 0 and (rules["announce"] == FORCED or rules["follow_always"] != 0)
+
+
+@inlined
+def draws_made(state: Any) -> int:
+    """Cards that each seat has drawn from the talon in this deal."""
+    rules = state["rules"]
+    size = np.int64(rules["cards"]) - np.int64(rules["active"]) * np.int64(rules["hand_cards"])
+    return (size - np.int64(state["talon_left"])) >> 1  # type: ignore[return-value]

@@ -1,0 +1,330 @@
+"""Sixty-Six kernels: what an action does.
+
+A move that ends the deal only notes how (`CLAIMED`, `PLAYED_OUT` in the phase); `apply_action` settles in one place.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cardsim.bits import NONE, U64, bit, has
+from cardsim.games.sixty_six.basics import (
+    FORCED,
+    can_be_barred,
+    card_points,
+    draws_made,
+    higher,
+    is_open,
+    is_strict,
+    next_seat,
+    other_side,
+    partner_of,
+    side_of,
+    suit_mask,
+)
+from cardsim.games.sixty_six.layout import (
+    ACT_CLAIM,
+    ACT_CLOSE,
+    ACT_DRAW,
+    ACT_EXCHANGE,
+    ACT_PASS,
+    ASK_EXCHANGE,
+    ASK_PAIR,
+    CARDS,
+    CLAIMED,
+    CLOSES,
+    DRAW,
+    EXCHANGES,
+    FOLLOW,
+    GOAL,
+    KING,
+    LAST,
+    LEAD,
+    MARRIAGES,
+    NO_CARD,
+    NOBODY,
+    PAIR_0,
+    PLAYED_OUT,
+    QUEEN,
+)
+from cardsim.games.sixty_six.legal import ANY_TURN, AUTO, can_claim, declarable, undeclared
+from cardsim.games.sixty_six.rules import OPTIONS, THOUSAND_ONE
+from cardsim.games.sixty_six.scoring import settle
+from cardsim.jit import inlined, kernel
+
+NEXT_TRICK = OPTIONS["early_marriage"].code("next_trick")
+
+
+@kernel
+def apply_action(state: Any, action: int) -> None:
+    """Play a legal action of the seat to act."""
+    state["decisions"] += 1
+    chosen = np.int64(action)
+    player = np.int64(state["player"])
+    if chosen < PAIR_0:
+        _play_card(state, player, chosen)
+    elif chosen == ACT_DRAW:
+        _draw(state)
+        begin_lead(state)
+    else:
+        _other_action(state, player, chosen)
+    if state["phase"] >= CLAIMED:
+        settle(state)
+
+
+@kernel
+def _other_action(state: Any, player: int, action: int) -> None:
+    if action == ACT_CLOSE:
+        _close(state, player)
+    elif action == ACT_CLAIM:
+        state["phase"] = CLAIMED
+    elif action == ACT_EXCHANGE:
+        _exchange(state, player)
+    elif action == ACT_PASS:
+        if state["phase"] == LAST:
+            state["phase"] = PLAYED_OUT
+        else:
+            _back_to_lead(state)
+    else:
+        _declare(state, player, action - PAIR_0)
+        if state["phase"] == ASK_PAIR:
+            _back_to_lead(state)
+
+
+@inlined
+def _back_to_lead(state: Any) -> None:
+    state["phase"] = LEAD
+    state["player"] = state["leader"]
+
+
+@inlined
+def begin_lead(state: Any) -> None:
+    """Put the leader on lead, after his partner has been asked for a marriage where that is played (SP27)."""
+    state["lead_pair"] = NOBODY
+    state["partner_pair"] = NOBODY
+    state["phase"] = LEAD
+    state["player"] = state["leader"]
+    state["trick_start"] = state["played"]
+    if state["rules"]["partner_meld"]:
+        _ask_partner(state)
+
+
+@kernel
+def _ask_partner(state: Any) -> None:
+    partner = partner_of(np.int64(state["leader"]))
+    if state["rules"]["teams"] and declarable(state, partner) != NONE:
+        state["phase"] = ASK_PAIR
+        state["player"] = partner
+
+
+@kernel
+def _exchange(state: Any, player: int) -> None:
+    swap = 8 * np.int64(state["trump"]) + np.int64(state["rules"]["swap_rank"])
+    up = bit(state["up"])
+    state["hand"][player] = np.uint32((U64(state["hand"][player]) ^ bit(swap)) | up)
+    state["known"][player] = np.uint32((U64(state["known"][player]) & ~bit(swap)) | up)
+    state["absent"][player] = np.uint32(U64(state["absent"][player]) & ~up)
+    state["up"] = swap
+    state["swapper"] = player
+    state["swap_draws"] = draws_made(state)
+    state["counts"][player, EXCHANGES] += 1
+    if state["phase"] == ASK_EXCHANGE:
+        _back_to_lead(state)
+
+
+@kernel
+def _close(state: Any, player: int) -> None:
+    opponent = other_side(state, side_of(state, player))
+    state["closer"] = player
+    state["close_points"] = state["points"][opponent]
+    state["close_tricks"] = state["tricks"][opponent]
+    state["close_played"] = state["played"]
+    state["counts"][player, CLOSES] += 1
+    if state["phase"] == DRAW:
+        begin_lead(state)
+    rules = state["rules"]
+    if rules["exchange_on_close"] and state["talon_left"] >= rules["exchange_min_talon"]:  # SP15
+        if has(state["hand"][opponent], 8 * np.int64(state["trump"]) + np.int64(rules["swap_rank"])):
+            state["phase"] = ASK_EXCHANGE
+            state["player"] = opponent
+
+
+@kernel
+def _declare(state: Any, player: int, suit: int) -> None:
+    """Declare a marriage: points now or pending (SP8), both cards public while held (SP11)."""
+    rules = state["rules"]
+    side = side_of(state, player)
+    thousand = rules["form"] == THOUSAND_ONE
+    value = 40 + 20 * suit if thousand else 40 if suit == state["trump"] else 20
+    if state["tricks"][side] == 0 or rules["early_marriage"] == NEXT_TRICK:
+        state["pending"][side] += value
+    else:
+        state["points"][side] += value
+    state["declared"] |= 1 << suit
+    state["last_pair"] = suit
+    state["known"][player] = np.uint32(U64(state["known"][player]) | (U64(3) << U64(8 * suit + QUEEN)))
+    state["counts"][player, MARRIAGES] += 1
+    if player == state["leader"]:
+        state["lead_pair"] = suit
+    else:
+        state["partner_pair"] = suit
+    if thousand:
+        state["trump"] = suit
+    if rules["marriage_show_out"]:
+        _claim_automatically(state, player)
+
+
+@inlined
+def _claim_automatically(state: Any, player: int) -> bool:
+    """With `claims` auto: go out if the side has 66 and a trick (SP13); says whether the deal is over."""
+    rules = state["rules"]
+    side = side_of(state, player)
+    if rules["claims"] != AUTO or state["points"][side] < GOAL:
+        return False
+    if not rules["claim_allowed"] or state["tricks"][side] == 0:
+        return False
+    state["player"] = player
+    state["phase"] = CLAIMED
+    return True
+
+
+@inlined
+def _play_card(state: Any, player: int, card: int) -> None:
+    leads = state["phase"] == LEAD
+    if leads and state["rules"]["announce"] == FORCED and _announce(state, player, card):
+        return
+    card_bit = bit(card)
+    played = np.int64(state["played"])
+    state["hand"][player] = np.uint32(U64(state["hand"][player]) ^ card_bit)
+    state["known"][player] = np.uint32(U64(state["known"][player]) & ~card_bit)
+    state["history"][played] = card
+    state["movers"][played] = player
+    state["played"] = played + 1
+    state["trick_points"] += card_points(card)
+    if leads:
+        state["best"] = card
+        state["best_seat"] = player
+    else:
+        if is_strict(state):
+            _note_duty(state, player, card)
+        best = np.int64(state["best"])
+        if has(higher(best), card) or (card >> 3 != best >> 3 and card >> 3 == state["trump"]):
+            state["best"] = card
+            state["best_seat"] = player
+    if played + 1 - np.int64(state["trick_start"]) == state["rules"]["active"]:
+        _finish_trick(state)
+    else:
+        state["phase"] = FOLLOW
+        following = next_seat(state, player)
+        state["player"] = following
+        if state["rules"]["claim_timing"] == ANY_TURN:
+            _claim_automatically(state, following)
+
+
+@kernel
+def _announce(state: Any, player: int, card: int) -> bool:
+    """`announce` forced: leading from a declarable pair declares it; else the other card is not held. True: deal over."""
+    rank = card & 7
+    suit = card >> 3
+    if (rank != KING and rank != QUEEN) or state["lead_pair"] != NOBODY:
+        return False
+    if has(declarable(state, player), 8 * suit):
+        _declare(state, player, suit)
+        return state["phase"] == CLAIMED  # type: ignore[no-any-return]
+    if has(undeclared(state, player), 8 * suit):  # his silence tells (SP32)
+        _note_absent(state, player, bit(8 * suit + (QUEEN if rank == KING else KING)))
+    return False
+
+
+@kernel
+def _note_absent(state: Any, player: int, cards: Any) -> None:
+    """Everybody has seen that `player` holds none of `cards` now (SP36)."""
+    missing = U64(cards)
+    for i in range(state["played"]):
+        missing &= ~bit(state["history"][i])
+    state["absent"][player] = np.uint32(U64(state["absent"][player]) | missing)
+    if can_be_barred(state):
+        draws = draws_made(state)
+        for card in range(CARDS):
+            if has(missing, card):
+                state["barred"][player, card] = draws + 1
+
+
+@inlined
+def _note_duty(state: Any, player: int, card: int) -> None:
+    """What a follower's card shows in strict play (SP36)."""
+    best = np.int64(state["best"])
+    trump = np.int64(state["trump"])
+    led = np.int64(state["history"][state["trick_start"]]) >> 3
+    suit = card >> 3
+    missing = NONE
+    if suit == led:
+        if best >> 3 == led and card < best:
+            missing = higher(best)
+    else:
+        missing = suit_mask(led)
+        if suit != trump:
+            missing |= suit_mask(trump)
+        elif best >> 3 == trump and card < best:
+            missing |= higher(best)
+    if missing != NONE:
+        _note_absent(state, player, missing)
+
+
+@inlined
+def _finish_trick(state: Any) -> None:
+    """The winner takes the trick and leads; he draws, may close, or the last trick is settled."""
+    winner = np.int64(state["best_seat"])
+    side = side_of(state, winner)
+    state["tricks"][side] += 1
+    state["points"][side] += state["trick_points"] + state["pending"][side]  # SP8
+    state["pending"][side] = 0
+    state["trick_points"] = 0
+    state["leader"] = winner
+    state["player"] = winner
+    state["best"] = NO_CARD
+    state["best_seat"] = NOBODY
+    if _claim_automatically(state, winner):
+        return
+    if is_open(state):
+        rules = state["rules"]
+        if rules["draw_node"] and state["talon_left"] >= rules["close_min_talon"]:  # SP1
+            begin_lead(state)
+            state["phase"] = DRAW
+            return
+        _draw(state)
+    elif state["hand"][winner] == 0:
+        begin_lead(state)
+        state["phase"] = LAST  # SP14
+        if not can_claim(state, winner):
+            state["phase"] = PLAYED_OUT
+        return
+    begin_lead(state)
+
+
+@inlined
+def _draw(state: Any) -> None:
+    """Winner, then loser, draw a card each (S9); the turned card is the last."""
+    winner = np.int64(state["leader"])
+    _draw_card(state, winner)
+    _draw_card(state, next_seat(state, winner))
+    state["talon_left"] -= 2
+
+
+@kernel
+def _draw_card(state: Any, seat: int) -> None:
+    position = np.int64(state["talon_pos"])
+    if position < state["rules"]["cards"]:
+        card = bit(state["deck"][position])
+        state["deck"][position] = NO_CARD
+        state["talon_pos"] = position + 1
+    else:
+        card = bit(state["up"])
+        state["known"][seat] = np.uint32(U64(state["known"][seat]) | card)
+        state["up_seat"] = seat
+        state["up_drawn"] = state["up"]
+        state["up"] = NO_CARD
+    state["hand"][seat] = np.uint32(U64(state["hand"][seat]) | card)
+    state["absent"][seat] = np.uint32(0)

@@ -1,0 +1,58 @@
+"""Run on a Dask cluster: `simulate(..., executor=dask_executor("tcp://host:8786"))`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from typing import Any
+
+
+class DaskExecutor(Executor):
+    """The workers of a Dask client as an executor; `shutdown` and `with` close the client.
+
+    Tasks of a worker that dies are played again elsewhere.
+    """
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        # pure=False: chunks are not to be looked up by a hash of their arguments, nor kept.
+        self._executor = client.get_executor(pure=False, retries=3)
+
+    @property
+    def _max_workers(self) -> int:
+        threads: dict[str, int] = self._client.nthreads()
+        return max(1, sum(threads.values()))
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Have a worker call fn(*args, **kwargs)."""
+        submitted: Future[Any] = self._executor.submit(fn, *args, **kwargs)
+        return submitted
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Let go of the tasks and of the cluster, which goes on running."""
+        self._executor.shutdown(wait=wait and not cancel_futures)
+        self._client.close()
+
+
+def dask_executor(address: str, *, timeout: float = 10.0) -> DaskExecutor:
+    """An executor that plays chunks on the workers of a Dask scheduler.
+
+    The workers need cardsim of the same version.
+
+    Args:
+        address: of the scheduler, such as `tcp://host:8786`.
+        timeout: seconds to wait for its answer.
+
+    Raises:
+        ValueError: dask is not installed, or nothing answers at the address.
+    """
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ValueError("a Dask cluster needs the extra `cluster`: pip install 'cardsim[cluster]'") from None
+    try:
+        client: Any = Client(address, timeout=timeout, set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as error:
+        reason = str(error).strip().splitlines() or [type(error).__name__]
+        raise ValueError(f"Dask scheduler {address!r} does not answer: {reason[0]}") from None
+    return DaskExecutor(client)

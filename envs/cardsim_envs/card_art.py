@@ -1,0 +1,159 @@
+"""Playing cards as pictures, drawn with Pillow from curves: no image files, no fonts of the system, no display."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import cos, pi, sin
+from typing import Any
+
+CARD = (92, 132)
+"""Width and height of a card in pixels."""
+SCALE = 4
+"""Everything is drawn this much larger and then shrunk, which smooths the edges."""
+RED = (190, 30, 45)
+BLACK = (28, 30, 38)
+PAPER = (252, 251, 246)
+EDGE = (150, 146, 134)
+DIMMED = (206, 204, 196)
+BACK = (38, 70, 120)
+BACK_LINE = (92, 128, 184)
+PIPS = {
+    "7": ((0, -2), (2, -2), (1, -1), (0, 0), (2, 0), (0, 2), (2, 2)),
+    "8": ((0, -2), (2, -2), (1, -1), (0, 0), (2, 0), (1, 1), (0, 2), (2, 2)),
+    "9": ((0, -2), (2, -2), (0, -0.7), (2, -0.7), (1, 0), (0, 0.7), (2, 0.7), (0, 2), (2, 2)),
+    "T": ((0, -2), (2, -2), (1, -1.35), (0, -0.7), (2, -0.7), (0, 0.7), (2, 0.7), (1, 1.35), (0, 2), (2, 2)),
+}
+"""Places of the pips: column 0, 1, 2, and row from -2 to 2."""
+
+
+def font(size: float) -> Any:
+    """Pillow's own typeface at a size in pixels."""
+    from PIL import ImageFont
+
+    return ImageFont.load_default(size)
+
+
+def colour(suit: str) -> tuple[int, int, int]:
+    """Ink of a suit `D H S C`."""
+    return RED if suit in "DH" else BLACK
+
+
+@cache
+def suit_sign(suit: str, size: int, ink: tuple[int, int, int] | None = None) -> Any:
+    """A suit sign as an RGBA image of `size` x `size` pixels."""
+    from PIL import Image, ImageDraw
+
+    large = size * SCALE
+    image = Image.new("RGBA", (large, large), (*(ink or colour(suit)), 0))
+    draw = ImageDraw.Draw(image)
+    fill = (*(ink or colour(suit)), 255)
+
+    def at(x: float, y: float) -> tuple[float, float]:
+        return large * (0.5 + x), large * (0.5 + y)
+
+    def disc(x: float, y: float, radius: float) -> None:
+        draw.ellipse((*at(x - radius, y - radius), *at(x + radius, y + radius)), fill=fill)
+
+    if suit == "D":
+        bend = [(0, -0.46), (0.11, -0.2), (0.36, 0), (0.11, 0.2), (0, 0.46), (-0.11, 0.2), (-0.36, 0), (-0.11, -0.2)]
+        corners = [at(x * 1.05 if abs(x) > 0.3 else x * 1.35, y) for x, y in bend]
+        draw.polygon(corners, fill=fill)
+    elif suit == "H":
+        draw.polygon([at(x, y) for x, y in _heart()], fill=fill)
+    elif suit == "S":
+        draw.polygon([at(0.94 * x, -0.94 * y - 0.05) for x, y in _heart()], fill=fill)
+    else:
+        disc(0, -0.22, 0.215)
+        disc(-0.235, 0.1, 0.215)
+        disc(0.235, 0.1, 0.215)
+        draw.polygon([at(-0.13, -0.1), at(0.13, -0.1), at(0.1, 0.15), at(-0.1, 0.15)], fill=fill)
+    if suit in "SC":
+        stem = [(0.035, 0.0), (0.05, 0.22), (0.09, 0.36), (0.2, 0.45)]
+        draw.polygon([at(x, y) for x, y in stem] + [at(-x, y) for x, y in reversed(stem)], fill=fill)
+    return image.resize((size, size), Image.Resampling.LANCZOS)
+
+
+def _heart() -> list[tuple[float, float]]:
+    """The heart curve, in -0.45 .. 0.45."""
+    points = []
+    for step in range(120):
+        t = 2 * pi * step / 120
+        x = 16 * sin(t) ** 3
+        y = 13 * cos(t) - 5 * cos(2 * t) - 2 * cos(3 * t) - cos(4 * t)
+        points.append((x / 37, -(y + 2.5) / 34))
+    return points
+
+
+@cache
+def card_face(name: str, dimmed: bool = False) -> Any:
+    """A card, face up, as an RGBA image.
+
+    Args:
+        name: text of the card, such as `TH`.
+        dimmed: greyed, for a card that may not be played now.
+    """
+    from PIL import Image, ImageDraw
+
+    rank, suit = name[:-1], name[-1]
+    image = _blank(DIMMED if dimmed else PAPER)
+    draw = ImageDraw.Draw(image)
+    ink = colour(suit)
+    for corner in range(2):
+        if corner:
+            image = image.rotate(180)
+            draw = ImageDraw.Draw(image)
+        shown = "10" if rank == "T" else rank
+        draw.text((15, 18), shown, ink, font(23), anchor="mm", stroke_width=0.6)
+        image.alpha_composite(suit_sign(suit, 18), (6, 32))
+    image = image.rotate(180)
+    draw = ImageDraw.Draw(image)
+    centre_x, centre_y = CARD[0] // 2, CARD[1] // 2
+    if rank in PIPS:
+        for column, row in PIPS[rank]:
+            sign = suit_sign(suit, 19)
+            sign = sign.rotate(180) if row > 0 else sign
+            image.alpha_composite(sign, (centre_x - 28 + int(column * 18.5), centre_y - 10 + int(row * 21)))
+    elif rank == "A":
+        image.alpha_composite(suit_sign(suit, 52), (centre_x - 26, centre_y - 26))
+    else:
+        _court(image, draw, rank, suit, ink)
+    return image
+
+
+def _court(image: Any, draw: Any, rank: str, suit: str, ink: tuple[int, int, int]) -> None:
+    """King, queen and jack: a framed letter between two signs, and a crown for the king and the queen."""
+    left, top, right, bottom = 25, 20, CARD[0] - 26, CARD[1] - 21
+    tint = (236, 214, 160) if rank == "K" else (240, 216, 214) if rank == "Q" else (212, 224, 236)
+    draw.rounded_rectangle((left, top, right, bottom), 5, fill=tint, outline=ink, width=1)
+    draw.text((CARD[0] / 2, CARD[1] / 2), rank, ink, font(44), anchor="mm", stroke_width=0.8)
+    sign = suit_sign(suit, 16)
+    image.alpha_composite(sign, (left + 3, top + 4))
+    image.alpha_composite(sign.rotate(180), (right - 18, bottom - 19))
+
+
+def _blank(paper: tuple[int, int, int]) -> Any:
+    from PIL import Image, ImageDraw
+
+    width, height = CARD[0] * SCALE, CARD[1] * SCALE
+    image = Image.new("RGBA", (width, height), (*EDGE, 0))
+    box = (SCALE // 2, SCALE // 2, width - SCALE // 2 - 1, height - SCALE // 2 - 1)
+    ImageDraw.Draw(image).rounded_rectangle(box, 8 * SCALE, fill=(*paper, 255), outline=(*EDGE, 255), width=SCALE)
+    return image.resize(CARD, Image.Resampling.LANCZOS)
+
+
+@cache
+def card_back() -> Any:
+    """A card, face down, as an RGBA image."""
+    from PIL import Image, ImageDraw
+
+    image = _blank(PAPER)
+    width, height = (CARD[0] - 12) * SCALE, (CARD[1] - 12) * SCALE
+    panel = Image.new("RGBA", (width, height), (*BACK, 255))
+    draw = ImageDraw.Draw(panel)
+    step = 10 * SCALE
+    for offset in range(-height, width + height, step):
+        draw.line((offset, 0, offset + height, height), fill=BACK_LINE, width=SCALE)
+        draw.line((offset, height, offset + height, 0), fill=BACK_LINE, width=SCALE)
+    draw.rectangle((0, 0, width - 1, height - 1), outline=BACK_LINE, width=2 * SCALE)
+    image.alpha_composite(panel.resize((CARD[0] - 12, CARD[1] - 12), Image.Resampling.LANCZOS), (6, 6))
+    return image
