@@ -78,10 +78,10 @@ def _refill(stream: Any) -> None:
             x3 = product0 & MASK32
             k0 = (k0 + WEYL_0) & MASK32
             k1 = (k1 + WEYL_1) & MASK32
-        words[b] = U32(x0)
-        words[b + BLOCKS] = U32(x1)
-        words[b + 2 * BLOCKS] = U32(x2)
-        words[b + 3 * BLOCKS] = U32(x3)
+        words[4 * b] = U32(x0)
+        words[4 * b + 1] = U32(x1)
+        words[4 * b + 2] = U32(x2)
+        words[4 * b + 3] = U32(x3)
     stream["block"] = U32((base + U64(BLOCKS)) & MASK32)
     stream["used"] = U32(0)
 

@@ -38,19 +38,20 @@ class OneLineGroup(click.Group):
         prog_name: str | None = None,
         complete_var: str | None = None,
         standalone_mode: bool = True,
-        windows_expand_args: bool = True,
         **extra: Any,
     ) -> Any:
         """Run the command line; ends in SystemExit unless `standalone_mode` is False."""
         if not standalone_mode:
-            return super().main(args, prog_name, complete_var, False, windows_expand_args, **extra)
+            return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         self.debug = False
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="replace")  # a narrow console gets `?`, not a UnicodeEncodeError
         try:
             with _one_line_warnings():
-                code = super().main(args, prog_name or "cardsim", complete_var, False, windows_expand_args, **extra)
+                code = super().main(
+                    args, prog_name or "cardsim", complete_var, standalone_mode=False, **extra
+                )
             sys.stdout.flush()
         except Exception as error:
             if self.debug:
@@ -74,7 +75,7 @@ def _report(error: Exception) -> int:
             return FAILED
         case ModuleNotFoundError() if (module := (error.name or "").partition(".")[0]) in EXTRAS:
             extra = EXTRAS[module]
-            return _complain(f"this needs {module}, which is not installed; try: pip install 'cardsim[{extra}]'", USAGE)
+            return _complain(f"{module} is not installed; try: pip install 'cardsim[{extra}]'", USAGE)
         case ValueError():
             return _complain(str(error), USAGE)
         case OSError():
@@ -127,10 +128,15 @@ Exit codes: 0 done, 1 the run failed, 2 bad usage or bad input, 130 interrupted.
 )
 @click.option("--debug", is_flag=True, help="Show the Python traceback of an error.")
 @click.option(
-    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_show_version, help="Show the version."
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_show_version,
+    help="Show the version.",
 )
 @click.pass_context
-def main(context: click.Context, debug: bool) -> None:
+def main(context: click.Context, /, debug: bool) -> None:
     """Simulate traditional card games: millions of hands, single hands, rules and tables."""
     if isinstance(context.command, OneLineGroup):
         context.command.debug = debug

@@ -25,10 +25,16 @@ Examples:
 )
 @click.argument("game", default="sixty_six")
 @game_options
-@click.option("--hands", type=Count(1_000), default=200_000, show_default=True, help="Hands of each measurement.")
-@click.option("--tables", "tables", type=Count(1, 1_000_000), default=4096, show_default=True, help="Tables in lockstep.")
-def bench(game: str, preset: str | None, options: tuple[str, ...], match: bool, hands: int, tables: int) -> None:
-    """Measure the speed of GAME (sixty_six if none is named): the best of three short runs each.
+@click.option("--hands", type=Count(100), default=200_000, show_default=True, help="Hands a measurement.")
+@click.option(
+    "--tables", type=Count(1, 1_000_000), default=4096, show_default=True, help="Tables in lockstep."
+)
+def bench(
+    game: str, preset: str | None, options: tuple[str, ...], match: bool, hands: int, tables: int
+) -> None:
+    """Measure how fast GAME is played here.
+
+    GAME is sixty_six if none is named; every rate is the best of three short runs.
 
     Comparisons with a C program and other yardsticks: `make bench` in a checkout.
     """
@@ -37,18 +43,21 @@ def bench(game: str, preset: str | None, options: tuple[str, ...], match: bool, 
     made = chosen_game(game, preset, options, match)
     table = plain_table("Measurement", "Rate", "Time", title=f"Speed of {made.name}", right=(1, 2))
     decisions, seconds = random_play(made, hands)
-    add(table, ["random hands, one thread", f"{hands / seconds:,.0f} hands/s", f"{1e9 * seconds / hands:,.0f} ns a hand"])
-    add(table, ["  decisions in them", f"{decisions / seconds:,.0f} /s", f"{1e9 * seconds / decisions:.1f} ns each"])
+    add(table, ["random hands, one thread", *_rate(hands, seconds, "hands")])
+    add(table, ["  decisions in them", *_rate(decisions, seconds, "decisions")])
     steps, seconds = lockstep(made, tables, max(1, hands // 4 // tables))
-    title = f"{tables:,} tables in lockstep, with observations"
-    add(table, [title, f"{steps / seconds:,.0f} steps/s", f"{1e9 * seconds / steps:.1f} ns each"])
+    add(table, [f"{tables:,} tables in lockstep, with observations", *_rate(steps, seconds, "steps")])
     one, two = simulated(made, hands, 1), simulated(made, hands, 2)
     for threads, seconds in ((1, one), (2, two)):
         title = f"simulate, {threads} thread{'s' if threads > 1 else ''}"
-        add(table, [title, f"{hands / seconds:,.0f} hands/s", f"{1e9 * seconds / hands:,.0f} ns a hand"])
+        add(table, [title, *_rate(hands, seconds, "hands")])
     add(table, ["  two threads against one", f"{one / two:.2f} times", ""])
     screen().print(table)
     click.echo("Full comparisons with yardsticks: make bench")
+
+
+def _rate(count: int, seconds: float, unit: str) -> tuple[str, str]:
+    return f"{count / seconds:,.0f} {unit}/s", f"{1e9 * seconds / count:,.1f} ns each"
 
 
 def _best(run: Callable[[], object]) -> float:

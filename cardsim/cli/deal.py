@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from cardsim.cli.line import Line
 
-FROM_TEXT = ("preset", "options", "match", "seed", "number")
-
 
 @click.command(
     epilog="""\b
@@ -30,20 +28,22 @@ Agents sit as in `cardsim simulate` with the same seed: rotated by the deal's nu
 )
 @click.argument("game", required=False)
 @game_options
-@click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of the cards and of the agents' choices.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of the cards and of all choices.")
 @click.option("--number", type=Count(0, 2**62), default=0, show_default=True, help="Which deal of the seed.")
 @click.option("--position", metavar="TEXT", help="Begin at this position (as --position-only prints it).")
-@click.option("--hand", type=click.File("r"), metavar="FILE", help="Replay the hand in this file; - is standard input.")
+@click.option("--hand", type=click.File("r"), metavar="FILE", help="Replay this hand; - is standard input.")
 @click.option("--actions", metavar="LIST", help='Play these actions first, such as "AH; TD; claim".')
 @click.option("--agents", metavar="A,B,...", help="Let these agents play on to the end.")
-@click.option("--rotation", type=Count(0), help="Seats that the agents move on.  [default: the deal's number]")
-@click.option("--step", is_flag=True, help="Show the whole table before every action; waits for a key on a terminal.")
+@click.option("--rotation", type=Count(0), help="Seats that agents move on.  [default: the number]")
+@click.option("--step", is_flag=True, help="Show the table before every action; wait for a key.")
 @click.option("--seat", type=Count(0), help="Show only what this seat knows.")
 @click.option("--text-only", is_flag=True, help="Print only the text of the hand.")
 @click.option("--position-only", is_flag=True, help="Print only the text of the position reached.")
 @click.pass_context
-def deal(context: click.Context, game: str | None, **given: Any) -> None:
-    """Deal one hand of GAME, or take one from text; play it, show it, and print it as text that reads back.
+def deal(context: click.Context, /, game: str | None, **given: Any) -> None:
+    """Show one hand step by step, dealt or from text.
+
+    The hand is printed as text that reads back as well.
 
     Without --actions and --agents the cards are dealt and nobody plays.
     """
@@ -82,7 +82,8 @@ def _begin(context: click.Context, game: str | None, given: dict[str, Any]) -> L
         return from_number(made, given["seed"], given["number"])
     if given["position"] is not None and given["hand"] is not None:
         raise click.UsageError("--position and --hand exclude each other", context)
-    if given["preset"] is not None or given["options"] or given["match"] or (game is not None and "(" in game):
+    ruled = given["preset"] is not None or given["options"] or given["match"]
+    if ruled or (game is not None and "(" in game):
         raise click.UsageError("the text says the rules; leave --preset, --option and --match out", context)
     if given["position"] is not None:
         text = given["position"]
@@ -118,7 +119,7 @@ def _show(line: Line, names: tuple[str, ...], seat: int | None, step: bool) -> N
         _show_moves(console, line, seat)
     console.print(Text(game.notation.describe(line.states, seat)))
     if line.player < 0:
-        returns = ", ".join(f"seat {number} {value:+g}" for number, value in enumerate(game.returns(line.states)))
+        returns = ", ".join(f"seat {k} {value:+g}" for k, value in enumerate(game.returns(line.states)))
         console.print(Text(f"Returns ({game.returns_unit}): {returns}", "bold"))
     if seat is None:
         console.print()

@@ -17,11 +17,16 @@ Examples:
   cardsim demo --hands 100k --plot demo.png"""
 )
 @click.option("--hands", type=Count(1), default=1_000_000, show_default=True, help="Hands of each game.")
-@click.option("--seed", type=SEED, default=1, show_default=True, help="Seed of the cards and of the agents' choices.")
-@click.option("--plot", default="results/demo.png", show_default=True, metavar="FILE.png", help="Where the picture goes.")
+@click.option("--seed", type=SEED, default=1, show_default=True, help="Seed of the cards and of all choices.")
+@click.option(
+    "--plot", default="results/demo.png", show_default=True, metavar="FILE.png", help="The picture."
+)
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def demo(hands: int, seed: int, plot: str, quiet: bool) -> int:
-    """Play every installed game: an agent that plays by the book against a careful beginner."""
+    """Play a million hands of every game.
+
+    An agent that plays by the book meets careful beginners.
+    """
     from cardsim.cli.plot import check_plot, save_plot
     from cardsim.cli.progress import meter
     from cardsim.cli.simulate import INTERRUPTED, show

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from cardsim.game import Game
 
+ACTION_COLUMNS = ("numbers", "text", "meaning", "rule")
+
 
 @click.command(
     epilog="""\b
@@ -28,7 +30,9 @@ Examples:
 @game_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
 def info(game: str | None, preset: str | None, options: tuple[str, ...], match: bool, as_json: bool) -> None:
-    """List the games, or describe GAME: its rules in force, options, actions, observations and agents.
+    """List the games, or describe GAME.
+
+    Shown are its rules in force, options, actions, observations and agents.
 
     Rule numbers (S12, SQ3, SP16, ...) are those of the game's page in the documentation.
     """
@@ -115,9 +119,7 @@ def describe_game(game: Game) -> dict[str, Any]:
         "returns": {"unit": game.returns_unit, "low": low, "high": high},
         "presets": game.type.presets,
         "options": _options(game.type.options, game.rules.values),
-        "actions": [
-            dict(zip(("numbers", "text", "meaning", "rule"), row, strict=True)) for row in game.type.action_table
-        ],
+        "actions": [dict(zip(ACTION_COLUMNS, row, strict=True)) for row in game.type.action_table],
         "action_names": list(game.action_names),
         "observation": {"size": game.observation_size, "dtype": "int8", "blocks": blocks},
         "agents": _agents(game.id),
@@ -157,17 +159,18 @@ def _show_game(console: Console, data: dict[str, Any]) -> None:
     presets = plain_table("Preset", "Meaning", title="Presets (--preset)")
     for name, meaning in data["presets"].items():
         here = name == data["preset"]
-        add(presets, [Text(name, "bold green" if here else "cyan"), f"{meaning}{' (in force)' if here else ''}"])
+        shown = f"{meaning} (in force)" if here else meaning
+        add(presets, [Text(name, "bold green" if here else "cyan"), shown])
     console.print(presets)
     _show_options(console, data["options"], "Rules in force (--option NAME=VALUE)", "Rule")
-    actions = plain_table("Action", "Text", "Meaning", "Rule", title=f"Actions (0 .. {len(data['action_names']) - 1})")
+    last = len(data["action_names"]) - 1
+    actions = plain_table("Action", "Text", "Meaning", "Rule", title=f"Actions (0 .. {last})")
     for row in data["actions"]:
         add(actions, [row["numbers"], Text(row["text"], "cyan"), row["meaning"], row["rule"]])
     console.print(actions)
     size = data["observation"]["size"]
-    blocks = plain_table(
-        "Block", "Offset", "Size", "Kind", "Meaning", "Source", title=f"Observation ({size} zeros and ones)", right=(1, 2)
-    )
+    title = f"Observation ({size} zeros and ones)"
+    blocks = plain_table("Block", "Offset", "Size", "Kind", "Meaning", "Source", title=title, right=(1, 2))
     blocks.columns[0].no_wrap = True
     for block in data["observation"]["blocks"]:
         rows, width = block["shape"]
@@ -179,7 +182,7 @@ def _show_game(console: Console, data: dict[str, Any]) -> None:
     for name, meaning in data["agents"].items():
         add(agents, [Text(name, "cyan"), meaning])
     console.print(agents)
-    _show_options(console, data["agent_parameters"], "Parameters of agents, as in book(memory=false)", "Source")
+    _show_options(console, data["agent_parameters"], "Parameters, as in book(memory=false)", "Source")
 
 
 def _show_options(console: Console, options: list[dict[str, Any]], title: str, source: str) -> None:

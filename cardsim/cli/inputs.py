@@ -17,7 +17,13 @@ NUMBER = re.compile(r"([+-]?\d[\d_,]*)(?:\.(\d+))?(?:e\+?(\d{1,2}))?([kmg]?)", r
 POWERS = {"": 0, "k": 3, "m": 6, "g": 9}
 
 
-class Count(click.ParamType):
+if TYPE_CHECKING:  # generic since click 8.5, not to be subscripted before
+    IntType = click.ParamType[int]
+else:
+    IntType = click.ParamType
+
+
+class Count(IntType):
     """A whole number: `1000000`, `1_000_000`, `1e6`, `1M`, `2.5M`; at least `least`."""
 
     name = "number"
@@ -38,9 +44,10 @@ class Count(click.ParamType):
             digits = int(re.sub("[_,]", "", match[1]) + decimals)
             number, rest = (digits * 10**power, 0) if power >= 0 else divmod(digits, 10**-power)
             if rest == 0 and number >= self.least and (self.most is None or number <= self.most):
-                return number
+                return int(number)
         most = "" if self.most is None else f" and at most {self.most}"
-        self.fail(f"{text!r} must be a whole number (such as 5000, 5k or 1e6), at least {self.least}{most}", param, ctx)
+        message = f"{text!r} must be a whole number (such as 5000, 5k or 1e6), at least {self.least}{most}"
+        self.fail(message, param, ctx)
 
 
 SEED = Count(0, 2**64 - 1)
@@ -51,7 +58,12 @@ def game_options(command: F) -> F:
     for add in (
         click.option("--match", is_flag=True, help="Play whole matches: short for --option match=true."),
         click.option(
-            "-o", "--option", "options", multiple=True, metavar="NAME=VALUE", help="Set a rule option; repeat for more."
+            "-o",
+            "--option",
+            "options",
+            multiple=True,
+            metavar="NAME=VALUE",
+            help="Set a rule option; repeatable.",
         ),
         click.option("--preset", metavar="NAME", help="Rules to start from; `cardsim info GAME` lists them."),
     ):

@@ -36,8 +36,9 @@ class Line:
         game: the game under its rules.
         states: the position now, shape (1,).
         origin: for people, where the hand comes from.
-        hand: the hand as `notation.parse_hand` returns it, without its actions; None if it began from a position.
+        hand: rules, dealer and deck, as `notation.parse_hand` returns them; None if it began from a position.
         moves: what was played.
+        actions: the same as numbers.
     """
 
     game: Game
@@ -138,7 +139,9 @@ def from_number(game: Game, seed: int, number: int) -> Line:
     rng.shuffle(streams[0], deck, len(deck))
     contract.deal_given(again[0], deck)
     if again.tobytes() != states.tobytes():
-        raise RuntimeError(f"{game.id} deals in another way than by a shuffle of its pack; this is a fault of the game")
+        raise RuntimeError(
+            f"{game.id} deals in another way than by a shuffle of its pack: a fault of the game"
+        )
     text = game.notation.hand_text(game.rules, dealer, deck.tolist())
     return Line(game, states, f"Deal {number} of seed {seed}", game.notation.parse_hand(text))
 

@@ -38,7 +38,14 @@ def meter(title: str, unit: str, quiet: bool) -> Iterator[Report]:
 @contextmanager
 def _bar(title: str, unit: str) -> Iterator[Report]:
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        SpinnerColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     columns = (
         SpinnerColumn(),
@@ -53,7 +60,9 @@ def _bar(title: str, unit: str) -> Iterator[Report]:
 
         def report(done: int, total: int | None) -> None:
             goal = "" if total is None else f" / {total:,}"
-            progress.update(task, description=title, completed=done, total=total, count=f"{done:,}{goal} {unit}")
+            progress.update(
+                task, description=title, completed=done, total=total, count=f"{done:,}{goal} {unit}"
+            )
 
         yield report
 

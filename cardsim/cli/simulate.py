@@ -36,28 +36,44 @@ Ctrl-C shows the results so far (exit code 130); a run with --out can be resumed
 )
 @click.argument("game", required=False)
 @click.option(
-    "--agents", metavar="A,B,...", help="Agents by seat; one stands for every seat. `cardsim info GAME` lists them."
+    "--agents",
+    metavar="A,B,...",
+    help="Agents by seat; one stands for every seat. `cardsim info GAME` lists them.",
 )
 @click.option(
-    "--hands", type=Count(1), help=f"Hands to play (1M, 1e6); with --until the most.  [default: {DEFAULT_HANDS:,}]"
+    "--hands",
+    type=Count(1),
+    help=f"Hands to play (1M, 1e6); with --until the most.  [default: {DEFAULT_HANDS:,}]",
 )
-@click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of the cards and of the agents' choices.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of the cards and of all choices.")
 @game_options
-@click.option("--duplicate", is_flag=True, help="Play every deal in every seating, so that the luck of the cards cancels.")
-@click.option("--until", type=float, metavar="H", help="Stop once the first agent's interval is +- H or narrower.")
-@click.option("--confidence", type=float, default=0.95, show_default=True, help="Confidence of all intervals.")
+@click.option(
+    "--duplicate",
+    is_flag=True,
+    help="Play every deal in every seating, so that the luck of the cards cancels.",
+)
+@click.option(
+    "--until", type=float, metavar="H", help="Stop once the first agent's interval is +- H or narrower."
+)
+@click.option(
+    "--confidence", type=float, default=0.95, show_default=True, help="Confidence of all intervals."
+)
 @click.option("--threads", type=Count(1, 4096), help="Threads.  [default: all CPUs]")
-@click.option("--dask", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler, such as tcp://host:8786.")
+@click.option(
+    "--dask", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler, such as tcp://host:8786."
+)
 @click.option("--chunk", type=Count(1), help="Deals per task.  [default: by speed]")
-@click.option("--out", metavar="FOLDER", help="Save the run in this folder, every few seconds and at the end.")
+@click.option(
+    "--out", metavar="FOLDER", help="Save the run in this folder, every few seconds and at the end."
+)
 @click.option("--resume", "folder", metavar="FOLDER", help="Go on with the run that is saved in this folder.")
 @click.option("--per-hand", is_flag=True, help="Save a row per hand as Parquet files; needs --out.")
 @click.option("--plot", metavar="FILE.png", help="Save a picture of the results (png, svg or pdf).")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON and nothing else.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 @click.pass_context
-def simulate(context: click.Context, **given: Any) -> int:
-    """Play hands of GAME between agents and print what came of it.
+def simulate(context: click.Context, /, **given: Any) -> int:
+    """Play many hands of GAME between agents.
 
     GAME is a name (sixty_six) or a full text (sixty_six(preset=schnapsen)).
     """
@@ -100,8 +116,8 @@ def _check_usage(context: click.Context, given: dict[str, Any], resumed: bool) -
         for name in given:
             changed = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
             if changed and name not in WITH_RESUME:
-                shown = "GAME" if name == "game" else f"--{name.removesuffix('s') if name == 'options' else name}"
-                message = f"{shown.replace('_', '-')} cannot be changed by --resume: the folder tells what is played"
+                shown = {"game": "GAME", "options": "--option"}.get(name, f"--{name.replace('_', '-')}")
+                message = f"{shown} cannot be changed by --resume: the folder tells what is played"
                 raise click.UsageError(message, context)
         return
     if given["game"] is None:

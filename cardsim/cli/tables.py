@@ -57,8 +57,12 @@ def show_results(console: Console, results: Results) -> None:
     game = results.plan.game
     console.print(Text.assemble((game.type.title, "bold"), f"  {game.name}"), soft_wrap=True)
     console.print(Text(_played(results)))
+    if results.until is not None:
+        console.print(_sure(results.until))
     if results.interrupted:
-        console.print(Text("Interrupted: these are the results of the hands played until then.", "bold yellow"))
+        console.print(
+            Text("Interrupted: these are the results of the hands played until then.", "bold yellow")
+        )
     console.print()
     console.print(_returns_table(results))
     console.print(_columns_table(results))
@@ -71,11 +75,16 @@ def _played(results: Results) -> str:
         parts.append(f"{results.units:,} deals in {results.plan.seatings} seatings each")
     else:
         parts.append("seats rotated from deal to deal")
-    if results.until is not None:
-        half, asked = results.until["half_width"], results.until["asked"]
-        reached = "at most" if results.until["reached"] else "NOT yet at most"
-        parts.append(f"half width {half:.4g} of the first agent, {reached} the {asked:g} asked for")
     return "; ".join(parts)
+
+
+def _sure(until: dict[str, Any]) -> Text:
+    half, asked, agent = until["half_width"], until["asked"], "the first agent's interval"
+    if until["reached"]:
+        return Text(f"Stopped when sure: {agent} is +- {half:.4g}, and {asked:g} was asked for")
+    return Text(
+        f"Stopped before it was sure: {agent} is still +- {half:.4g}, {asked:g} was asked for", "yellow"
+    )
 
 
 def episode(results: Results) -> str:
@@ -148,5 +157,5 @@ def _show_origin(console: Console, results: Results) -> None:
     if results.folder is not None:
         console.print(Text(f"Saved in {results.folder}"), soft_wrap=True)
     if results.command is not None:
-        console.print(Text("The same numbers again:"))
+        console.print(Text("The whole run:" if results.interrupted else "The same numbers again:"))
         console.print(Text(f"  {results.command}", "green"), soft_wrap=True)

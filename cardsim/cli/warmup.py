@@ -23,23 +23,32 @@ Examples:
 @click.argument("games", nargs=-1)
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def warmup(games: tuple[str, ...], quiet: bool) -> None:
-    """Compile all kernels of all games (or of GAMES) and keep them on disk."""
+    """Compile everything once and keep it on disk.
+
+    All games are compiled, or those that are named.
+    """
     from cardsim.cli.progress import meter
     from cardsim.jit import DISABLED, compiled_kernels
     from cardsim.registry import game_ids
 
-    if DISABLED:
-        raise ValueError("NUMBA_DISABLE_JIT is set, so there is nothing to compile")
     steps = [step for game in games or game_ids() for step in _steps(chosen_game(game, None, (), False))]
+    if DISABLED:
+        click.echo("NUMBA_DISABLE_JIT is set: nothing is compiled")
+        return
     began = time.perf_counter()
     with meter("compiling", "parts", quiet) as report:
         for done, run in enumerate(steps):
             report(done, len(steps))
             run()
     folders = sorted(
-        {path for kernel in compiled_kernels().values() if (path := getattr(kernel._cache, "cache_path", None))}
+        {
+            path
+            for kernel in compiled_kernels().values()
+            if (path := getattr(kernel._cache, "cache_path", None))
+        }
     )
-    click.echo(f"{len(compiled_kernels())} kernels are ready after {time.perf_counter() - began:.1f} s; they are kept in")
+    seconds = time.perf_counter() - began
+    click.echo(f"{len(compiled_kernels())} kernels are ready after {seconds:.1f} s; they are kept in")
     for folder in folders:
         click.echo(f"  {folder}")
     if not folders:
@@ -104,4 +113,6 @@ def _random_play(game: Game) -> None:
     from cardsim.playout import play_random
 
     totals = np.zeros(2 + game.num_players, np.int64)
-    play_random(game.new_states(), rng.new_streams(1 + game.num_players), np.uint64(0), np.uint64(0), 2, totals)
+    play_random(
+        game.new_states(), rng.new_streams(1 + game.num_players), np.uint64(0), np.uint64(0), 2, totals
+    )

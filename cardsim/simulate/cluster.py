@@ -41,18 +41,23 @@ def dask_executor(address: str, *, timeout: float = 10.0) -> DaskExecutor:
 
     Args:
         address: of the scheduler, such as `tcp://host:8786`.
-        timeout: seconds to wait for its answer.
+        timeout: seconds to wait for its answer, and for its first worker.
 
     Raises:
-        ValueError: dask is not installed, or nothing answers at the address.
+        ValueError: dask is not installed, nothing answers at the address, or there are no workers.
     """
     try:
         from distributed import Client
     except ImportError:
         raise ValueError("a Dask cluster needs the extra `cluster`: pip install 'cardsim[cluster]'") from None
+    client: Any = None
     try:
-        client: Any = Client(address, timeout=timeout, set_as_default=False)  # type: ignore[no-untyped-call]
+        client = Client(address, timeout=timeout, set_as_default=False)  # type: ignore[no-untyped-call]
+        client.wait_for_workers(1, timeout=timeout)
     except (OSError, ValueError) as error:
+        if client is not None:
+            client.close()
+            raise ValueError(f"Dask scheduler {address!r} has no workers") from None
         reason = str(error).strip().splitlines() or [type(error).__name__]
         raise ValueError(f"Dask scheduler {address!r} does not answer: {reason[0]}") from None
     return DaskExecutor(client)

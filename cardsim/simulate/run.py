@@ -78,7 +78,7 @@ def simulate(
 
     Raises:
         ValueError: a wrong argument, an `out` not writable or in use, an agent's illegal action.
-        RuntimeError: the executor's workers were lost.
+        RuntimeError: the executor's workers were lost, or the run cannot be saved any more (disk full).
 
     >>> simulate("sixty_six", ["book", "random"], 1000, seed=1).hands
     1000
@@ -302,12 +302,8 @@ class _Run:
         """After Ctrl-C: count what is ready and follows on."""
         self.rows = [chunk for chunk in self.rows if chunk.first < self.tally.units]
         for first, future in self.queue:
-            if (
-                first == self.tally.units
-                and future.done()
-                and not future.cancelled()
-                and not self._finished()
-            ):
+            ready = future.done() and not future.cancelled() and future.exception() is None
+            if ready and first == self.tally.units and not self._finished():
                 self._merge(future)
 
     def _rows(self) -> list[tuple[Any, Any]]:
@@ -354,7 +350,15 @@ class _Run:
 
     def _save(self) -> None:
         if self.store is not None:
-            self.store.save(self.tally, self.seconds, self._rows())
+            try:
+                self.store.save(self.tally, self.seconds, self._rows())
+            except OSError as error:
+                kept = self.store.units * self.plan.seatings
+                reason = error.strerror or str(error)
+                where = self.store.folder
+                raise RuntimeError(
+                    f"{where}: cannot be saved ({reason}); its first {kept} hands are"
+                ) from error
             self.rows.clear()
         self.saved = time.monotonic()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import sys
 from collections.abc import Callable, Mapping
 from operator import index
@@ -12,19 +11,17 @@ import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete, MultiBinary
 from pettingzoo import AECEnv
 
-from cardsim import rng
-from cardsim.contract import MAX_PLAYERS
 from cardsim.game import Game
 from cardsim.tables import ILLEGAL, advance
-from cardsim_envs.episodes import EPISODE, begin, begin_at, end_hand, starting_states
+from cardsim_envs.episodes import Episode
 from cardsim_envs.render import Scene, picture
 
 MASK_PLACES = {"observation": False, "obs": False, "info": True}
 RENDER_MODES = ("ansi", "rgb_array", "human")
 SHOWN = ("mover", "all")
-PLAIN = ("_seat", "_mover", "_paid", "agent_selection", "_skip_agent_selection")
-DICTS = ("rewards", "_cumulative_rewards", "terminations", "truncations")
-ARRAYS = ("_states", "_episode", "_total", "_observation", "_mask")
+NOT_RUNNING = "no episode is running; call reset()"
+SAVED = ("agent_selection", "_skip_agent_selection", "_seat", "_mover", "_paid")
+SAVED_DICTS = ("rewards", "_cumulative_rewards", "terminations", "truncations")
 
 
 class CardGameEnv(AECEnv[str, Any, Any]):
@@ -33,7 +30,7 @@ class CardGameEnv(AECEnv[str, Any, Any]):
     Args:
         game: the game under its rules; they stay in force for the life of the environment.
         name: the environment's name, such as `sixty_six_v0`.
-        scene: function (game, states, show) -> render.Scene that draws this game's table.
+        scene: module-level function (game, states, show) -> render.Scene that lays out this game's picture.
         mask_in: `observation` (or `obs`): dict observation with keys `observation` and `action_mask`;
             `info`: plain vector observation, and the mask is the only entry of each info.
         render_mode: None, `ansi`, `rgb_array` or `human` (prints the ansi view after each reset and step).
@@ -61,7 +58,7 @@ class CardGameEnv(AECEnv[str, Any, Any]):
             raise ValueError(f"render_mode {render_mode!r}: must be None, {', '.join(RENDER_MODES)}")
         if show not in SHOWN:
             raise ValueError(f"show {show!r}: must be {' or '.join(SHOWN)}")
-        if not isinstance(copy, bool):
+        if copy not in (True, False):
             raise ValueError(f"copy {copy!r}: must be True or False")
         self.game = game
         self.render_mode = render_mode
@@ -73,19 +70,15 @@ class CardGameEnv(AECEnv[str, Any, Any]):
             "render_fps": 1,
         }
         self.possible_agents = [f"player_{seat}" for seat in range(game.num_players)]
+        self.agents: list[str] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._scene = scene
         self._in_info = MASK_PLACES[mask_in]
         self._copy = copy
-        self._actions = game.num_actions
-        self._streams = rng.new_streams()
-        self._episode = np.zeros(1, EPISODE)
-        self._episode["seed"] = secrets.randbits(64)  # until the first seeded reset
-        self._states = game.new_states()
-        self._total = np.zeros(MAX_PLAYERS)
-        self._observation = np.zeros(game.observation_size, np.int8)
-        self._mask = np.zeros(game.num_actions, np.int8)
-        self._started = False
+        self._num_actions = game.num_actions
+        self._episode = Episode(game)
+        self._seat = -1
+        self._mover: str | None = None
         self._spaces: dict[str, tuple[Any, Discrete]] = {}
 
     def observation_space(self, agent: str) -> Any:
@@ -93,16 +86,16 @@ class CardGameEnv(AECEnv[str, Any, Any]):
         return self._space(agent)[0]
 
     def action_space(self, agent: str) -> Any:
-        """Discrete space of the game's actions: the same object at each call, seeded by nobody but the user."""
+        """Discrete space of the game's actions: the same object at each call, seeded by the user."""
         return self._space(agent)[1]
 
     def _space(self, agent: str) -> tuple[Any, Discrete]:
         if agent not in self._spaces:
             self._seat_of(agent)
             vector = Box(0, 1, (self.game.observation_size,), np.int8)
-            mask = {"action_mask": MultiBinary(self._actions)}
-            observation = vector if self._in_info else Dict({"observation": vector, **mask})
-            self._spaces[agent] = observation, Discrete(self._actions)
+            mask = MultiBinary(self._num_actions)
+            both = vector if self._in_info else Dict({"observation": vector, "action_mask": mask})
+            self._spaces[agent] = both, Discrete(self._num_actions)
         return self._spaces[agent]
 
     def _seat_of(self, agent: str) -> int:
@@ -114,50 +107,40 @@ class CardGameEnv(AECEnv[str, Any, Any]):
         """Begin an episode.
 
         Args:
-            seed: 0 .. 2**64-1, stays in force; this episode is its deal number 0. Without one, the next deal number of
-                the seed in force (at first one drawn from the operating system). Nothing global is read or set.
-            options: at most one of `deal`: number of the deal to play; `position`: a text position to start from;
-                `deck`: a pack in dealing order, card numbers or texts, with `dealer`: its dealer. Other keys are ignored.
+            seed: 0 .. 2**64-1, stays in force; this episode is its deal number 0. Without one, the next deal
+                number of the seed in force (at first one from the operating system). Nothing global is used.
+            options: at most one of `deal`: number of the deal to play; `position`: a text position to start
+                from; `deck`: a pack in dealing order, card numbers or texts, with `dealer`: its dealer. Other
+                keys are ignored.
 
         Raises:
             ValueError: bad seed or option, or a position of other rules; nothing has changed then.
         """
-        episode = self._episode[0]
-        in_force, number = int(episode["seed"]), int(episode["number"]) + 1 if self._started else 0
-        if seed is not None:
-            in_force, number = rng.check_seed(seed), 0
-        number, given = starting_states(self.game, number, options or {})
-        self._started = True
-        episode["seed"], episode["number"] = in_force, number
-        arrays = self._streams, self._episode, self._total, self._observation, self._mask
-        if given is None:
-            seat = begin(self._states, *arrays)
-        else:
-            self._states.view(np.uint8)[:] = given.view(np.uint8)
-            seat = begin_at(self._states, *arrays)
-        self.agents = self.possible_agents[:]
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: self._no_actions() for agent in self.agents}
-        self._skip_agent_selection: str | None = None
+        seat = self._episode.begin(seed, options)
+        agents = self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(agents, 0.0)
+        self.terminations = dict.fromkeys(agents, False)
+        self.truncations = dict.fromkeys(agents, False)
+        self.infos = {agent: self._no_actions() for agent in agents}
+        self._skip_agent_selection = None  # type: ignore[assignment]  # as PettingZoo itself does
         self._paid = False
-        self._mover: str | None = None
+        self._mover = None
         self._to_act(seat)
         if self.render_mode == "human":
             self.render()
 
     def _no_actions(self) -> dict[str, Any]:
-        return {"action_mask": np.zeros(self._actions, np.int8)} if self._in_info else {}
+        return {"action_mask": np.zeros(self._num_actions, np.int8)} if self._in_info else {}
 
     def _to_act(self, seat: int) -> None:
-        """Seat `seat` acts next; observation and mask buffers hold what it sees."""
+        """Seat `seat` acts next; the episode's observation and mask are what it sees."""
         agent = self.possible_agents[seat]
         if self._in_info:
             if self._mover is not None and self._mover != agent:
                 self.infos[self._mover] = self._no_actions()
-            self.infos[agent] = {"action_mask": self._mask.copy() if self._copy else self._mask}
+            mask = self._episode.mask
+            self.infos[agent] = {"action_mask": mask.copy() if self._copy else mask}
         self._seat = seat
         self._mover = self.agent_selection = agent
 
@@ -167,16 +150,17 @@ class CardGameEnv(AECEnv[str, Any, Any]):
         Raises:
             ValueError: the action is not legal; the message names what is, and nothing has changed.
         """
-        agent = self.agent_selection
-        if self._mover is None:
+        agent = self._mover
+        if agent is None:
             return self._after_the_end(action)
         try:
             number = index(action)
         except TypeError:
             raise ValueError(f"action {action!r}: must be an integer") from None
-        if not 0 <= number < self._actions:
+        if not 0 <= number < self._num_actions:
             raise ValueError(self._illegal(number))
-        seat = advance(self._states, 0, number, self._observation, self._mask)
+        episode = self._episode
+        seat = advance(episode.states, 0, number, episode.observation, episode.mask)
         if seat == ILLEGAL:
             raise ValueError(self._illegal(number))
         if self._paid:
@@ -187,38 +171,40 @@ class CardGameEnv(AECEnv[str, Any, Any]):
             seat = self._pay()
         if seat < 0:
             self.terminations = dict.fromkeys(self.agents, True)
-            self._deads_step_first()
-        elif self._seat != seat or self._in_info:
+            self._end()
+            self.agent_selection = self.agents[0]
+        elif seat != self._seat or self._in_info:
             self._to_act(seat)
         if self.render_mode == "human":
             self.render()
         return None
 
     def _illegal(self, number: int) -> str:
-        return self.game.illegal(number, self.game.legal_mask(self._states))
+        return self.game.illegal(number, self.game.legal_mask(self._episode.states))
 
     def _pay(self) -> int:
-        """A hand has ended: reward each seat with the change of its return, deal the next hand of a match."""
-        before = self._total.tolist()
-        seat: int = end_hand(
-            self._states, self._streams, self._episode, self._total, self._observation, self._mask
-        )
-        for agent, total, old in zip(self.possible_agents, self._total.tolist(), before, strict=False):
-            self.rewards[agent] = total - old
-        self._accumulate_rewards()
+        """A hand has ended: pay each seat the change of its return, and deal the next hand of a match."""
+        seat = self._episode.go_on()
+        for agent, paid in zip(self.agents, self._episode.money[1].tolist(), strict=False):
+            self.rewards[agent] = paid
+            self._cumulative_rewards[agent] += paid
         self._paid = True
         return seat
 
+    def _end(self) -> None:
+        self._mover = None
+        if self._in_info:
+            self.infos = {agent: self._no_actions() for agent in self.agents}
+
     def _after_the_end(self, action: Any) -> None:
         if not self.agents:
-            raise ValueError("step: the episode is over; call reset()")
+            raise ValueError(f"step: {NOT_RUNNING}")
         self._was_dead_step(action)
 
     def _deads_step_first(self) -> str:
-        """Everybody's episode has ended, by the rules or by a wrapper's verdict: nobody is to act any more."""
+        """Called by wrappers that end the episode themselves: then nobody is to act any more."""
         if all(self.terminations.values()):
-            self._mover = None
-            self.infos = {agent: self._no_actions() for agent in self.agents}
+            self._end()
         return str(super()._deads_step_first())
 
     def _clear_rewards(self) -> None:
@@ -226,46 +212,53 @@ class CardGameEnv(AECEnv[str, Any, Any]):
             self.rewards[agent] = 0.0
 
     def observe(self, agent: str) -> Any:
-        """What an agent knows now; any possible agent, at any time after reset, its end included. Changes nothing."""
+        """What any possible agent knows now, at any time after reset, the end included. Changes nothing."""
+        episode = self._episode
         if agent == self._mover:
+            vector, mask = episode.observation, episode.mask
+            if self._in_info:
+                return vector.copy() if self._copy else vector
             if self._copy:
-                if self._in_info:
-                    return self._observation.copy()
-                return {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
-            vector, mask = self._observation, self._mask
-        else:
-            vector = self.game.observe(self._states, self._seat_of(agent))
-            mask = np.zeros(self._actions, np.int8)
-        return vector if self._in_info else {"observation": vector, "action_mask": mask}
+                return {"observation": vector.copy(), "action_mask": mask.copy()}
+            return {"observation": vector, "action_mask": mask}
+        if self._seat < 0:
+            raise ValueError(f"observe: {NOT_RUNNING}")
+        vector = episode.seen_by(self._seat_of(agent))
+        if self._in_info:
+            return vector
+        return {"observation": vector, "action_mask": np.zeros(self._num_actions, np.int8)}
 
     def returns(self) -> dict[str, float]:
         """What the rules have paid each agent in this episode so far; unit: `game.returns_unit`."""
-        return dict(zip(self.possible_agents, self.game.returns(self._states).tolist(), strict=True))
+        totals = self.game.returns(self._episode.states).tolist()
+        return dict(zip(self.possible_agents, totals, strict=True))
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody is to act any more."""
+        """Whether nobody is to act (any more)."""
         return self._mover is None
 
     @property
     def deal_id(self) -> tuple[int, int]:
-        """Seed and deal number: `reset(seed=seed, options={"deal": number})` deals the same cards anywhere."""
-        return int(self._episode["seed"][0]), int(self._episode["number"][0])
+        """Seed and deal number: `reset(seed=seed, options={"deal": number})` deals the same cards."""
+        clock = self._episode.clock
+        return int(clock["seed"][0]), int(clock["number"][0])
 
     def legal_actions(self) -> list[int]:
         """Legal actions of the agent to act, ascending; empty at the end."""
-        return [] if self._mover is None else self.game.legal_actions(self._states)
+        return [] if self._mover is None else self.game.legal_actions(self._episode.states)
 
     def states(self) -> Any:
         """A copy of the game's record, shape (1,): for search, simulators and the game's text functions."""
-        return self._states.view(np.uint8).copy().view(self.game.state_dtype)
+        return self._episode.states.view(np.uint8).copy().view(self.game.state_dtype)
 
     def save(self) -> dict[str, Any]:
-        """The whole episode as a plain dict that pickles: `restore` takes it, here or in a like environment."""
-        saved: dict[str, Any] = {"game": self.game.name, "agents": self.agents[:]}
-        saved |= {name: getattr(self, name) for name in PLAIN}
-        saved |= {name: dict(getattr(self, name)) for name in DICTS}
-        saved |= {name: getattr(self, name).tobytes() for name in ARRAYS}
+        """The moment as a dict that pickles, for `restore` here or in an environment of the same rules."""
+        if self._seat < 0:
+            raise ValueError(f"save: {NOT_RUNNING}")
+        saved: dict[str, Any] = {"game": self.game.name, "agents": self.agents[:], **self._episode.save()}
+        saved |= {name: getattr(self, name) for name in SAVED}
+        saved |= {name: dict(getattr(self, name)) for name in SAVED_DICTS}
         return saved
 
     def restore(self, saved: Mapping[str, Any]) -> None:
@@ -275,68 +268,49 @@ class CardGameEnv(AECEnv[str, Any, Any]):
             ValueError: it was saved under other rules.
         """
         if saved.get("game") != self.game.name:
-            raise ValueError(f"saved episode of {saved.get('game')}: this environment plays {self.game.name}")
+            raise ValueError(f"saved under {saved.get('game')}: this environment plays {self.game.name}")
+        self._episode.load(saved)
         self.agents = list(saved["agents"])
-        for name in PLAIN:
+        for name in SAVED:
             setattr(self, name, saved[name])
-        for name in DICTS:
+        for name in SAVED_DICTS:
             setattr(self, name, dict(saved[name]))
-        self._put(saved)
-        self._started = True
         self.infos = {agent: self._no_actions() for agent in self.agents}
         if self._mover is not None:
             self._to_act(self._seat)
 
-    def _put(self, saved: Mapping[str, bytes]) -> None:
-        for name in ARRAYS:
-            getattr(self, name).view(np.uint8)[:] = np.frombuffer(saved[name], np.uint8)
-
     def clone(self) -> Self:
-        """An independent copy in the same moment; only its spaces are new and unseeded."""
+        """An independent copy in the same moment, cheaper than deepcopy; its spaces are new and unseeded."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
-        other._streams = rng.new_streams()
-        other._spaces = {}
         other.metadata = {**self.metadata, "render_modes": list(RENDER_MODES)}
         other.possible_agents = self.possible_agents[:]
-        other._new_arrays()
-        if self._started:
+        other._spaces = {}
+        other._episode = self._episode.clone()
+        if self._seat >= 0:
             other.restore(self.save())
-        else:
-            other._put({name: getattr(self, name).tobytes() for name in ARRAYS})
         return other
-
-    def _new_arrays(self) -> None:
-        self._states = self.game.new_states()
-        self._episode = np.zeros(1, EPISODE)
-        self._total = np.zeros(MAX_PLAYERS)
-        self._observation = np.zeros(self.game.observation_size, np.int8)
-        self._mask = np.zeros(self._actions, np.int8)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Everything, spaces and their generators included; arrays as bytes, so that no view can come loose."""
-        return self.__dict__ | {name: getattr(self, name).tobytes() for name in (*ARRAYS, "_streams")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._streams = rng.new_streams()
-        self._new_arrays()
-        self._put(state)
-        if self._started and self._mover is not None:
-            self._to_act(self._seat)
+        if self._mover is not None:
+            self._to_act(self._seat)  # with copy=False an info holds the episode's own mask
 
     def render(self) -> Any:
-        """The table as text (`ansi`), as a picture uint8 (H, W, 3) (`rgb_array`), or printed (`human`, returns None)."""
+        """The table: a text (`ansi`), a picture uint8 (H, W, 3) (`rgb_array`), or printed (`human`: None)."""
         if self.render_mode is None:
-            raise ValueError(f"render: give render_mode ({', '.join(RENDER_MODES)}) when making the environment")
+            raise ValueError(f"render: make the environment with render_mode {', '.join(RENDER_MODES)}")
+        if self._seat < 0:
+            raise ValueError(f"render: {NOT_RUNNING}")
+        states = self._episode.states
         if self.render_mode == "rgb_array":
-            return picture(self._scene(self.game, self._states, self.show))
+            return picture(self._scene(self.game, states, self.show))
         hidden = self.show == "mover" and self._mover is not None
-        text = self.game.notation.describe(self._states[0], player=self._seat if hidden else None)
+        text = self.game.notation.describe(states[0], player=self._seat if hidden else None)
         if self.render_mode == "ansi":
             return text
         encoding = sys.stdout.encoding or "utf-8"
-        print(text.encode(encoding, "replace").decode(encoding), flush=True)  # terminals without suit signs
+        print(text.encode(encoding, "replace").decode(encoding), flush=True)  # some terminals lack suit signs
         return None
 
     def close(self) -> None:

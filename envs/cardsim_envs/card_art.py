@@ -1,4 +1,4 @@
-"""Playing cards as pictures, drawn with Pillow from curves: no image files, no fonts of the system, no display."""
+"""Playing cards as pictures, drawn with Pillow from curves: no image files, no system fonts, no display."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from functools import cache
 from math import cos, pi, sin
 from typing import Any
 
-CARD = (92, 132)
+Ink = tuple[int, int, int]
+CARD = (100, 144)
 """Width and height of a card in pixels."""
 SCALE = 4
 """Everything is drawn this much larger and then shrunk, which smooths the edges."""
@@ -33,13 +34,13 @@ def font(size: float) -> Any:
     return ImageFont.load_default(size)
 
 
-def colour(suit: str) -> tuple[int, int, int]:
+def colour(suit: str) -> Ink:
     """Ink of a suit `D H S C`."""
     return RED if suit in "DH" else BLACK
 
 
 @cache
-def suit_sign(suit: str, size: int, ink: tuple[int, int, int] | None = None) -> Any:
+def suit_sign(suit: str, size: int, ink: Ink | None = None) -> Any:
     """A suit sign as an RGBA image of `size` x `size` pixels."""
     from PIL import Image, ImageDraw
 
@@ -55,9 +56,8 @@ def suit_sign(suit: str, size: int, ink: tuple[int, int, int] | None = None) -> 
         draw.ellipse((*at(x - radius, y - radius), *at(x + radius, y + radius)), fill=fill)
 
     if suit == "D":
-        bend = [(0, -0.46), (0.11, -0.2), (0.36, 0), (0.11, 0.2), (0, 0.46), (-0.11, 0.2), (-0.36, 0), (-0.11, -0.2)]
-        corners = [at(x * 1.05 if abs(x) > 0.3 else x * 1.35, y) for x, y in bend]
-        draw.polygon(corners, fill=fill)
+        right = [(0, -0.46), (0.15, -0.2), (0.38, 0), (0.15, 0.2), (0, 0.46)]
+        draw.polygon([at(x, y) for x, y in right] + [at(-x, y) for x, y in right[3:0:-1]], fill=fill)
     elif suit == "H":
         draw.polygon([at(x, y) for x, y in _heart()], fill=fill)
     elif suit == "S":
@@ -92,7 +92,7 @@ def card_face(name: str, dimmed: bool = False) -> Any:
         name: text of the card, such as `TH`.
         dimmed: greyed, for a card that may not be played now.
     """
-    from PIL import Image, ImageDraw
+    from PIL import ImageDraw
 
     rank, suit = name[:-1], name[-1]
     image = _blank(DIMMED if dimmed else PAPER)
@@ -103,42 +103,48 @@ def card_face(name: str, dimmed: bool = False) -> Any:
             image = image.rotate(180)
             draw = ImageDraw.Draw(image)
         shown = "10" if rank == "T" else rank
-        draw.text((15, 18), shown, ink, font(23), anchor="mm", stroke_width=0.6)
-        image.alpha_composite(suit_sign(suit, 18), (6, 32))
+        draw.text((16, 18), shown, ink, font(23), anchor="mm", stroke_width=0.6)
+        image.alpha_composite(suit_sign(suit, 18), (7, 31))
     image = image.rotate(180)
     draw = ImageDraw.Draw(image)
     centre_x, centre_y = CARD[0] // 2, CARD[1] // 2
     if rank in PIPS:
         for column, row in PIPS[rank]:
-            sign = suit_sign(suit, 19)
+            sign = suit_sign(suit, 18)
             sign = sign.rotate(180) if row > 0 else sign
-            image.alpha_composite(sign, (centre_x - 28 + int(column * 18.5), centre_y - 10 + int(row * 21)))
+            image.alpha_composite(sign, (centre_x - 21 + int(column * 12), centre_y - 9 + int(row * 23)))
     elif rank == "A":
-        image.alpha_composite(suit_sign(suit, 52), (centre_x - 26, centre_y - 26))
+        image.alpha_composite(suit_sign(suit, 56), (centre_x - 28, centre_y - 28))
     else:
         _court(image, draw, rank, suit, ink)
     return image
 
 
-def _court(image: Any, draw: Any, rank: str, suit: str, ink: tuple[int, int, int]) -> None:
+def _court(image: Any, draw: Any, rank: str, suit: str, ink: Ink) -> None:
     """King, queen and jack: a framed letter between two signs, and a crown for the king and the queen."""
-    left, top, right, bottom = 25, 20, CARD[0] - 26, CARD[1] - 21
+    left, top, right, bottom = 28, 20, CARD[0] - 29, CARD[1] - 21
     tint = (236, 214, 160) if rank == "K" else (240, 216, 214) if rank == "Q" else (212, 224, 236)
-    draw.rounded_rectangle((left, top, right, bottom), 5, fill=tint, outline=ink, width=1)
+    image.alpha_composite(plate((right - left, bottom - top), 5, tint, ink, 1), (left, top))
     draw.text((CARD[0] / 2, CARD[1] / 2), rank, ink, font(44), anchor="mm", stroke_width=0.8)
     sign = suit_sign(suit, 16)
     image.alpha_composite(sign, (left + 3, top + 4))
     image.alpha_composite(sign.rotate(180), (right - 18, bottom - 19))
 
 
-def _blank(paper: tuple[int, int, int]) -> Any:
+def _blank(paper: Ink) -> Any:
+    return plate(CARD, 8, paper, EDGE, 1).copy()
+
+
+@cache
+def plate(size: tuple[int, int], radius: int, fill: Ink, edge: Ink, width: int) -> Any:
+    """A rounded rectangle with smooth edges, as an RGBA image of `size`; do not draw on it."""
     from PIL import Image, ImageDraw
 
-    width, height = CARD[0] * SCALE, CARD[1] * SCALE
-    image = Image.new("RGBA", (width, height), (*EDGE, 0))
-    box = (SCALE // 2, SCALE // 2, width - SCALE // 2 - 1, height - SCALE // 2 - 1)
-    ImageDraw.Draw(image).rounded_rectangle(box, 8 * SCALE, fill=(*paper, 255), outline=(*EDGE, 255), width=SCALE)
-    return image.resize(CARD, Image.Resampling.LANCZOS)
+    wide, high = size[0] * SCALE, size[1] * SCALE
+    image = Image.new("RGBA", (wide, high), (*edge, 0))
+    box = (0, 0, wide - 1, high - 1)
+    ImageDraw.Draw(image).rounded_rectangle(box, radius * SCALE, (*fill, 255), (*edge, 255), width * SCALE)
+    return image.resize(size, Image.Resampling.LANCZOS)
 
 
 @cache

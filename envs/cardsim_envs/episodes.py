@@ -1,28 +1,31 @@
-"""How an episode of an environment begins and goes on: compiled beginnings, and the options of `reset`."""
+"""The engine side of an environment: an episode of a game in arrays (`Episode`), and how it may begin."""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from cardsim import rng
-from cardsim.bits import spread
-from cardsim.contract import CHANCE, current_player, legal_actions, observe, reset, returns
+from cardsim.bits import U64, spread
+from cardsim.contract import CHANCE, MAX_PLAYERS, current_player, legal_actions, observe, reset, returns
 from cardsim.game import Game
 from cardsim.jit import kernel
 from cardsim.playout import deal_hand
 
-EPISODE = np.dtype(
+CLOCK = np.dtype(
     [
         ("seed", np.uint64),  # in force until the next seeded reset
+        ("next", np.uint64),  # deal number of the next episode
         ("number", np.uint64),  # deal number of this episode
         ("hand", np.int64),  # hands dealt in this episode
     ],
     align=True,
 )
 STARTS = ("deal", "position", "deck")
+SAVED = ("states", "clock", "money", "observation", "mask")
 
 
 @kernel
@@ -35,63 +38,137 @@ def _encode(state: Any, observation: Any, mask: Any) -> int:
 
 
 @kernel
-def begin(states: Any, streams: Any, episode: Any, total: Any, observation: Any, mask: Any) -> int:
-    """Deal the first hand of episode (seed, number) and encode for the seat to act.
-
-    Args:
-        states, streams, episode: arrays of shape (1,), dtypes of the game's state, STREAM and EPISODE.
-        total: float64 (MAX_PLAYERS,), returns paid so far, set to what the start holds.
-        observation, mask: int8 (O,), (A,), written.
-
-    Returns:
-        The seat to act.
-    """
-    rng.seed_stream(streams[0], episode[0]["seed"], episode[0]["number"], rng.CARDS)
+def _begin(states: Any, streams: Any, clock: Any, money: Any, observation: Any, mask: Any) -> int:
+    now = clock[0]
+    now["number"] = now["next"]
+    rng.seed_stream(streams[0], now["seed"], now["number"], rng.CARDS)
     reset(states[0], streams[0])
-    deal_hand(states[0], streams[0], episode[0]["seed"], episode[0]["number"], 0)
-    episode[0]["hand"] = 1
-    returns(states[0], total)
-    return _encode(states[0], observation, mask)
+    now["hand"] = 0
+    _deal_next(states, streams, clock)
+    return _count(states, clock, money, observation, mask)
 
 
 @kernel
-def begin_at(states: Any, streams: Any, episode: Any, total: Any, observation: Any, mask: Any) -> int:
-    """The same from the moment that `states` holds; a hand is dealt if it is a chance node."""
-    episode[0]["hand"] = 1
-    returns(states[0], total)
-    return _go_on(states, streams, episode, observation, mask)
-
-
-@kernel
-def end_hand(states: Any, streams: Any, episode: Any, total: Any, observation: Any, mask: Any) -> int:
-    """After a hand: bring `total` up to date, deal the next hand of a match.
-
-    Returns:
-        The seat to act, or TERMINAL.
-    """
-    returns(states[0], total)
-    return _go_on(states, streams, episode, observation, mask)
-
-
-@kernel
-def _go_on(states: Any, streams: Any, episode: Any, observation: Any, mask: Any) -> int:
+def _begin_at(states: Any, streams: Any, clock: Any, money: Any, observation: Any, mask: Any) -> int:
+    now = clock[0]
+    now["number"] = now["next"]
+    now["hand"] = 1
     if current_player(states[0]) == CHANCE:
-        hand = episode[0]["hand"]
-        deal_hand(states[0], streams[0], episode[0]["seed"], episode[0]["number"], hand)
-        episode[0]["hand"] = hand + 1
+        _deal_next(states, streams, clock)
+    return _count(states, clock, money, observation, mask)
+
+
+@kernel
+def _deal_next(states: Any, streams: Any, clock: Any) -> None:
+    now = clock[0]
+    deal_hand(states[0], streams[0], now["seed"], now["number"], now["hand"])
+    now["hand"] += 1
+
+
+@kernel
+def _count(states: Any, clock: Any, money: Any, observation: Any, mask: Any) -> int:
+    clock[0]["next"] = clock[0]["number"] + U64(1)
+    returns(states[0], money[0])
     return _encode(states[0], observation, mask)
 
 
-def starting_states(game: Game, number: int, options: Mapping[str, Any]) -> tuple[int, Any]:
-    """Read the options of `reset`.
+@kernel
+def _go_on(states: Any, streams: Any, clock: Any, money: Any, observation: Any, mask: Any) -> int:
+    for seat in range(MAX_PLAYERS):
+        money[1, seat] = money[0, seat]
+    returns(states[0], money[0])
+    for seat in range(MAX_PLAYERS):
+        money[1, seat] = money[0, seat] - money[1, seat]
+    if current_player(states[0]) == CHANCE:
+        _deal_next(states, streams, clock)
+    return _encode(states[0], observation, mask)
 
-    Args:
-        game: the game under its rules.
-        number: deal number that comes next.
-        options: at most one of `deal`, `position` and `deck` (with `dealer`); unknown keys are ignored.
+
+@kernel
+def _observe_seat(states: Any, seat: int, out: Any) -> None:
+    observe(states[0], seat, out)
+
+
+class Episode:
+    """One episode: the game's record and what an environment keeps beside it.
+
+    It pickles as bytes, so that no view comes loose.
+
+    Attributes:
+        states: the game's record, shape (1,).
+        clock: seed and deal numbers, shape (1,), dtype CLOCK.
+        money: float64 (2, MAX_PLAYERS): returns so far, and what the last end of a hand paid.
+        observation, mask: int8 (O,), (A,): what the seat to act sees.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._make_arrays()
+        self.clock["seed"] = secrets.randbits(64)  # until the first seeded reset
+
+    def _make_arrays(self) -> None:
+        self.states = self.game.new_states()
+        self.streams = rng.new_streams()  # seeded anew for each hand, so it belongs to no moment
+        self.clock = np.zeros(1, CLOCK)
+        self.money = np.zeros((2, MAX_PLAYERS))
+        self.observation = np.zeros(self.game.observation_size, np.int8)
+        self.mask = np.zeros(self.game.num_actions, np.int8)
+
+    def begin(self, seed: int | None, options: Mapping[str, Any] | None) -> int:
+        """Begin the next episode; arguments as `CardGameEnv.reset`. Returns the seat to act."""
+        start = None
+        if seed is not None or options:
+            seed = None if seed is None else rng.check_seed(seed)
+            number, start = start_of(self.game, options or {})
+            if seed is not None:
+                self.clock["seed"], self.clock["next"] = seed, 0
+            if number is not None:
+                self.clock["next"] = number
+        arrays = self.states, self.streams, self.clock, self.money, self.observation, self.mask
+        if start is None:
+            return _begin(*arrays)
+        self.states.view(np.uint8)[:] = start.view(np.uint8)
+        return _begin_at(*arrays)
+
+    def go_on(self) -> int:
+        """After a hand: work out what it paid, deal the next one. Returns the seat to act or TERMINAL."""
+        return _go_on(self.states, self.streams, self.clock, self.money, self.observation, self.mask)
+
+    def seen_by(self, seat: int) -> Any:
+        """What any seat knows, int8 (O,), a new array."""
+        out = np.empty_like(self.observation)
+        _observe_seat(self.states, seat, out)
+        return out
+
+    def save(self) -> dict[str, bytes]:
+        """The moment as bytes, for `load`."""
+        return {name: getattr(self, name).tobytes() for name in SAVED}
+
+    def load(self, saved: Mapping[str, Any]) -> None:
+        """Go back to a saved moment; the arrays stay the same objects."""
+        for name in SAVED:
+            getattr(self, name).reshape(-1).view(np.uint8)[:] = np.frombuffer(saved[name], np.uint8)
+
+    def clone(self) -> Self:
+        """An independent copy."""
+        other = object.__new__(type(self))
+        other.__setstate__(self.__getstate__())
+        return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"game": self.game, **self.save()}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        self.game = state["game"]
+        self._make_arrays()
+        self.load(state)
+
+
+def start_of(game: Game, options: Mapping[str, Any]) -> tuple[int | None, Any]:
+    """Read the options of `reset`: at most one of `deal`, `position`, `deck` (with `dealer`); ignore others.
 
     Returns:
-        The deal number to play, and the states (1,) to start from or None for that deal.
+        The deal number asked for, or None; and the states (1,) to start from, or None for a deal.
 
     Raises:
         ValueError: a value is not allowed; the message names it and what is.
@@ -102,11 +179,12 @@ def starting_states(game: Game, number: int, options: Mapping[str, Any]) -> tupl
     if options.get("dealer") is not None and starts != ["deck"]:
         raise ValueError(f"option dealer={options['dealer']}: goes only with deck")
     if starts == ["position"]:
-        return number, _position(game, options["position"])
+        return None, _position(game, options["position"])
     if starts == ["deck"]:
-        return number, _deck(game, options["deck"], options.get("dealer"))
-    if starts == ["deal"]:
-        number = options["deal"]
+        return None, _deck(game, options["deck"], options.get("dealer"))
+    if not starts:
+        return None, None
+    number = options["deal"]
     whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
     if not whole or not 0 <= number < 2**64:
         raise ValueError(f"option deal={number!r}: must be an integer from 0 to 2**64-1")
@@ -114,7 +192,7 @@ def starting_states(game: Game, number: int, options: Mapping[str, Any]) -> tupl
 
 
 def _position(game: Game, text: Any) -> Any:
-    if not isinstance(text, str):
+    if type(text) is not str:
         raise ValueError(f"option position={text!r}: must be a text")
     rules, states = game.notation.parse_position(text)
     if rules.record.tobytes() != game.rules.record.tobytes():
@@ -125,8 +203,10 @@ def _position(game: Game, text: Any) -> Any:
 
 
 def _deck(game: Game, deck: Any, dealer: Any) -> Any:
+    if dealer is not None and (isinstance(dealer, bool) or not isinstance(dealer, int | np.integer)):
+        raise ValueError(f"option dealer={dealer!r}: must be from 0 to {game.num_players - 1}")
     cards = game.pack.parse(deck) if isinstance(deck, str) else [_card(game, card) for card in deck]
-    return game.deal_given(cards, dealer)
+    return game.deal_given(cards, None if dealer is None else int(dealer))
 
 
 def _card(game: Game, card: Any) -> int:

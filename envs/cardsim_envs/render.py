@@ -1,4 +1,7 @@
-"""The table as a picture: a game says what lies where (`Scene`), this module draws it. Pillow is imported when drawing."""
+"""The table as a picture: a game says what lies where (`Scene`), this module draws it.
+
+Pillow is imported when something is drawn, not before.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from cardsim_envs.card_art import CARD, card_back, card_face, colour, font, suit_sign
+from cardsim_envs.card_art import CARD, Ink, card_back, card_face, font, plate, suit_sign
 
-SIZE = (1040, 760)
+SIZE = (1200, 760)
 """Width and height of every picture in pixels."""
 FELT_LIGHT = (40, 110, 84)
 FELT_DARK = (20, 66, 52)
@@ -17,10 +20,15 @@ INK = (238, 236, 224)
 QUIET = (176, 204, 190)
 GOLD = (246, 204, 92)
 PLATE = (12, 44, 35)
+PAPER = (250, 249, 242)
+CORNER = 290
+"""Width of what stands in the corners."""
+SIDE_TOP = 236
+"""Where the cards of the seats at the sides begin."""
 BOTTOM, LEFT, TOP, RIGHT = "bottom", "left", "top", "right"
 PLACES = {2: (BOTTOM, TOP), 3: (BOTTOM, LEFT, RIGHT), 4: (BOTTOM, LEFT, TOP, RIGHT)}
 """Where the seats sit, clockwise from seat 0."""
-TRICK = {BOTTOM: (0, 74), TOP: (0, -74), LEFT: (-92, 0), RIGHT: (92, 0)}
+TRICK = {BOTTOM: (0, 77), TOP: (0, -77), LEFT: (-110, 0), RIGHT: (110, 0)}
 LIFT = 14
 """Pixels by which playable cards stand out of the hand."""
 
@@ -128,7 +136,17 @@ def _shadow(size: tuple[int, int]) -> Any:
     return image.filter(ImageFilter.GaussianBlur(2.5))
 
 
-def _text(image: Any, x: float, y: float, words: str, size: int, ink: Any = INK, *, anchor: str = "la", bold: bool = False) -> None:
+def _text(
+    image: Any,
+    x: float,
+    y: float,
+    words: str,
+    size: int,
+    ink: Ink = INK,
+    *,
+    anchor: str = "la",
+    bold: bool = False,
+) -> None:
     from PIL import ImageDraw
 
     ImageDraw.Draw(image).text((x, y), words, ink, font(size), anchor=anchor, stroke_width=0.5 if bold else 0)
@@ -138,27 +156,52 @@ def _width(words: str, size: int) -> int:
     return int(font(size).getlength(words)) + 1
 
 
-def _corners(image: Any, scene: Scene) -> None:
-    """Title, heading and notes at the top left; trump at the top right; last trick and choices at the bottom."""
-    _text(image, 22, 18, scene.title, 16, QUIET)
-    _text(image, 22, 40, scene.heading, 25, GOLD, bold=True)
-    for line, words in enumerate(scene.notes):
-        _text(image, 22, 76 + 22 * line, words, 16)
-    if scene.trump is not None:
-        _text(image, SIZE[0] - 76, 40, "trump", 18, QUIET, anchor="rm")
-        from PIL import ImageDraw
+def _lines(words: str, size: int, width: int, most: int) -> list[str]:
+    """Break at spaces and commas into at most `most` lines of `width` pixels; dots stand for the rest."""
+    lines = [""]
+    for word in words.replace(",", ", ").split():
+        longer = f"{lines[-1]} {word}".strip()
+        if _width(longer, size) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines if len(lines) <= most else [*lines[: most - 1], lines[most - 1] + " ..."]
 
-        ImageDraw.Draw(image).ellipse((SIZE[0] - 66, 14, SIZE[0] - 14, 66), fill=(250, 249, 242))
-        image.alpha_composite(suit_sign(scene.trump, 34, colour(scene.trump)), (SIZE[0] - 57, 23))
+
+def _corners(image: Any, scene: Scene) -> None:
+    """Title, heading and notes at the top left, trump at the top right, the last trick and choices below."""
+    y = 14
+    for words in _lines(scene.title, 14, CORNER, 2):
+        _text(image, 22, y, words, 14, QUIET)
+        y += 18
+    for words in _lines(scene.heading, 24, CORNER, 2):
+        _text(image, 22, y + 2, words, 24, GOLD, bold=True)
+        y += 30
+    for words in scene.notes:
+        _text(image, 22, y + 6, words, 15)
+        y += 20
+    if scene.trump is not None:
+        _text(image, SIZE[0] - 84, 42, "trump", 18, QUIET, anchor="rm")
+        image.alpha_composite(plate((52, 52), 26, PAPER, PAPER, 0), (SIZE[0] - 72, 16))
+        image.alpha_composite(suit_sign(scene.trump, 34), (SIZE[0] - 63, 25))
     if scene.last_trick:
-        _text(image, 22, SIZE[1] - 138, "last trick", 15, QUIET)
+        _text(image, 22, SIZE[1] - 142, "last trick", 15, QUIET)
         for place, card in enumerate(scene.last_trick):
             small = _small(card)
-            _put(image, small, 22 + (small.size[0] + 8) * place, SIZE[1] - 112)
-    if scene.choices:
-        right = SIZE[0] - 22
-        for line, words in enumerate(scene.choices):
-            _button(image, right, SIZE[1] - 48 - 40 * (len(scene.choices) - 1 - line), words)
+            _put(image, small, 22 + (small.size[0] + 6) * place, SIZE[1] - 116)
+    _choices(image, scene.choices)
+
+
+def _choices(image: Any, choices: Sequence[str]) -> None:
+    """Buttons in rows at the bottom right, filled from the bottom and from the right."""
+    right, y = SIZE[0] - 22, SIZE[1] - 52
+    for words in choices:
+        wide = _width(words, 17) + 30
+        if right - wide < SIZE[0] - 22 - CORNER:
+            right, y = SIZE[0] - 22, y - 42
+        image.alpha_composite(plate((wide, 34), 17, GOLD, GOLD, 0), (right - wide, y))
+        _text(image, right - wide / 2, y + 17, words, 17, (44, 36, 10), anchor="mm")
+        right -= wide + 10
 
 
 @cache
@@ -168,17 +211,9 @@ def _small(card: str) -> Any:
     return card_face(card).resize((CARD[0] * 2 // 3, CARD[1] * 2 // 3), Image.Resampling.LANCZOS)
 
 
-def _button(image: Any, right: int, y: int, words: str) -> None:
-    from PIL import ImageDraw
-
-    wide = _width(words, 17) + 28
-    ImageDraw.Draw(image).rounded_rectangle((right - wide, y, right, y + 32), 16, fill=GOLD)
-    _text(image, right - wide / 2, y + 16, words, 17, (44, 36, 10), anchor="mm")
-
-
 def _talon(image: Any, scene: Scene) -> None:
-    """The pile left of the middle; the turned card sticks out from under it, or lies across it once turned down."""
-    x, y = SIZE[0] // 2 - 250, SIZE[1] // 2 - CARD[1] // 2
+    """The pile left of the middle; the turned card sticks out from under it, or lies across it face down."""
+    x, y = SIZE[0] // 2 - 270, SIZE[1] // 2 - CARD[1] // 2
     if scene.turned is not None and not scene.turned_down:
         face = card_face(scene.turned).rotate(90, expand=True)
         _put(image, face, x + (44 if scene.talon else -20), y + (CARD[1] - CARD[0]) // 2)
@@ -196,40 +231,40 @@ def _seat(image: Any, view: SeatView, place: str) -> None:
     """Cards in a row (bottom, top) or a column (sides), and the plate beside them."""
     shown = [(card, card in view.playable) for card in view.cards] + [(None, False)] * view.hidden
     upright = place in (BOTTOM, TOP)
-    step = min(CARD[0] + 6, 520 // max(len(shown), 1)) if upright else min(48, 300 // max(len(shown), 1))
-    length = step * (len(shown) - 1) + CARD[0 if upright else 1]
+    step = min(CARD[0] + 6, 540 // max(len(shown), 1)) if upright else min(50, 270 // max(len(shown), 1))
+    length = step * (len(shown) - 1) + CARD[0]
     for number, (card, playable) in enumerate(shown):
-        along = number * step - length // 2
         if upright:
-            x, y = SIZE[0] // 2 + along, SIZE[1] - CARD[1] - 74 if place == BOTTOM else 66
+            x = SIZE[0] // 2 + number * step - length // 2
+            y = SIZE[1] - CARD[1] - 74 if place == BOTTOM else 70
             y += (-LIFT if place == BOTTOM else LIFT) * playable
         else:
-            x, y = (24 if place == LEFT else SIZE[0] - CARD[0] - 24), SIZE[1] // 2 + along + 10
+            x, y = (24 if place == LEFT else SIZE[0] - CARD[0] - 24), SIDE_TOP + number * step
             x += (LIFT if place == LEFT else -LIFT) * playable
         dimmed = card is not None and view.to_act and not playable
         _put(image, card_back() if card is None else card_face(card, dimmed), x, y)
-    _plate(image, view, place, length)
+    _name_plate(image, view, place)
 
 
-def _plate(image: Any, view: SeatView, place: str, length: int) -> None:
+def _name_plate(image: Any, view: SeatView, place: str) -> None:
     from PIL import ImageDraw
 
-    words = [view.name, *view.marks]
-    wide = max(_width("  ".join(words), 19) + 44, _width("   ".join(view.notes), 15) + 28, 150)
+    notes = "  |  ".join(view.notes)
+    wide = max(_width("  ".join([view.name, *view.marks]), 19) + 48, _width(notes, 15) + 34, 160)
+    high = 56 if notes else 34
     if place in (BOTTOM, TOP):
-        x, y = SIZE[0] // 2 - wide // 2, SIZE[1] - 62 if place == BOTTOM else 8
+        x, y = SIZE[0] // 2 - wide // 2, SIZE[1] - 64 if place == BOTTOM else 8
     else:
-        x, y = (14 if place == LEFT else SIZE[0] - wide - 14), SIZE[1] // 2 - length // 2 - 52
-    edge = GOLD if view.to_act else (70, 120, 98)
-    box = (x, y, x + wide, y + 52)
-    ImageDraw.Draw(image).rounded_rectangle(box, 12, fill=PLATE, outline=edge, width=3 if view.to_act else 1)
-    at = x + 16
+        x, y = (14 if place == LEFT else SIZE[0] - wide - 14), SIDE_TOP - 64
+    edge, width = (GOLD, 3) if view.to_act else ((70, 120, 98), 1)
+    image.alpha_composite(plate((wide, high), 12, PLATE, edge, width), (x, y))
+    at = x + 17
     if view.to_act:
-        ImageDraw.Draw(image).polygon([(at, y + 9), (at + 11, y + 16), (at, y + 23)], fill=GOLD)
+        ImageDraw.Draw(image).polygon([(at, y + 11), (at + 11, y + 18), (at, y + 25)], fill=GOLD)
         at += 19
-    _text(image, at, y + 16, view.name, 19, GOLD if view.to_act else INK, anchor="lm", bold=True)
+    _text(image, at, y + 17, view.name, 19, GOLD if view.to_act else INK, anchor="lm", bold=True)
     at += _width(view.name, 19) + 10
     for mark in view.marks:
-        _text(image, at, y + 17, mark, 15, QUIET, anchor="lm")
+        _text(image, at, y + 18, mark, 15, QUIET, anchor="lm")
         at += _width(mark, 15) + 8
-    _text(image, x + 16, y + 38, "   ".join(view.notes), 15, INK, anchor="lm")
+    _text(image, x + 17, y + 40, notes, 15, INK, anchor="lm")

@@ -39,7 +39,7 @@ def scene(game: Game, states: Any, show: str) -> Scene:
     Args:
         game: Sixty-Six under its rules.
         states: the state, shape (1,).
-        show: `mover` shows the hand of the seat to act, and every hand once the episode is over; `all` shows all.
+        show: `mover` shows the hand of the seat to act, and every hand once all is over; `all` shows all.
     """
     state = states[0]
     mover = game.current_player(states)
@@ -81,19 +81,17 @@ def _heading(state: Any, mover: int) -> str:
     if state["winner"] == NOBODY:
         return "over: nobody wins"
     teams = state["rules"]["teams"]
-    winner = "players {} and {}".format(*_side(state)) if teams else f"player_{state['winner']}"
-    return f"over: {winner} by {REASONS[state['reason']].replace('_', ' ')}"
-
-
-def _side(state: Any) -> tuple[int, int]:
-    return int(state["winner"]), int(state["winner"]) + 2
+    winner = int(state["winner"])
+    name = f"players {winner} and {winner + 2} win" if teams else f"player_{winner} wins"
+    return f"{name}: {REASONS[state['reason']].replace('_', ' ')}"
 
 
 def _notes(game: Game, state: Any) -> list[str]:
     rules = state["rules"]
-    strict = state["closer"] != NOBODY or state["talon_left"] == 0
+    strict = state["closer"] != NOBODY or state["talon_left"] == 0 or rules["follow_always"]
     notes = [f"deal {state['deals']}, decision {state['decisions']}"]
-    notes += ["strict: follow, beat, trump" if strict else "open: any card may be played"] * (mover_left(state))
+    if state["hand"].any():
+        notes.append("strict: follow, beat, trump" if strict else "open: any card may be played")
     if rules["match"]:
         notes.append(f"match to {rules['target']}")
     if state["carry"]:
@@ -102,11 +100,6 @@ def _notes(game: Game, state: Any) -> list[str]:
     if declared:
         notes.append(f"declared: {', '.join(declared)}")
     return notes
-
-
-def mover_left(state: Any) -> bool:
-    """Whether anybody still holds cards."""
-    return bool(state["hand"].any())
 
 
 def _seat(game: Game, state: Any, seat: int, playable: frozenset[str], mover: int, show: str) -> SeatView:
@@ -118,14 +111,14 @@ def _seat(game: Game, state: Any, seat: int, playable: frozenset[str], mover: in
     else:  # what lies or lay open is known to everybody
         shown = _sorted(game.pack.cards_of(int(state["hand"][seat] & state["known"][seat])))
         shown = shown if rules["perfect_memory"] else []
-    notes = [f"{state['points'][side]} points", f"tricks {state['tricks'][side]}"]
+    notes = [f"{state['points'][side]} points", _count(int(state["tricks"][side]), "trick")]
     if state["pending"][side]:
         notes[0] += f" (+{state['pending'][side]})"
     if rules["match"]:
         notes.append(f"score {state['scores'][seat]}")
     if mover < 0:
-        unit = "points" if rules["form"] == THOUSAND_ONE else "game points"
-        notes.append(f"{state['gained'][seat]} {unit}")
+        unit = "point" if rules["form"] == THOUSAND_ONE else "game point"
+        notes.append(f"gains {_count(int(state['gained'][seat]), unit)}")
     marks = []
     idle = rules["form"] == THREE_HAND and seat == state["dealer"]
     if seat == state["dealer"]:
@@ -135,6 +128,10 @@ def _seat(game: Game, state: Any, seat: int, playable: frozenset[str], mover: in
     return SeatView(
         f"player_{seat}", shown, len(hand) - len(shown), playable, [] if idle else notes, marks, seat == mover
     )
+
+
+def _count(number: int, name: str) -> str:
+    return f"{number} {name}{'s' * (number != 1)}"
 
 
 def _sorted(cards: Iterable[str]) -> list[str]:

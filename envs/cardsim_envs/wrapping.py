@@ -18,7 +18,7 @@ ILLEGAL_REWARD = -1.0
 
 
 class Wrapped(OrderEnforcingWrapper[str, Any, Any]):
-    """The outermost wrapper: OrderEnforcingWrapper whose `clone` keeps the wrappers and whose `restore` tells them."""
+    """The outermost wrapper: an OrderEnforcingWrapper whose `clone` and `restore` include the wrappers."""
 
     def clone(self) -> Self:
         """An independent copy of the environment and its wrappers."""
@@ -38,5 +38,5 @@ class Wrapped(OrderEnforcingWrapper[str, Any, Any]):
 
 
 def wrapped(raw: CardGameEnv) -> Wrapped:
-    """Put PettingZoo's wrappers around an environment: an illegal action ends the episode at a reward of -1."""
+    """Put PettingZoo's wrappers around an environment: an illegal action ends the episode, reward -1."""
     return Wrapped(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARD)))

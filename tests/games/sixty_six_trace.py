@@ -34,7 +34,7 @@ from cardsim.games.sixty_six.layout import (
     SEATS,
     STATE,
 )
-from cardsim.games.sixty_six.scoring import match_leader, returns, side_of
+from cardsim.games.sixty_six.scoring import match_leader, returns
 from cardsim.jit import kernel
 from cardsim.options import Rules
 from cardsim.rng import CARDS as CARDS_STREAM
@@ -97,7 +97,8 @@ def choose(state: Any, policy: int, stream: Any) -> int:
     """Uniform over the legal actions that the policy leaves."""
     options = legal_actions(state)
     if policy != UNIFORM and has(options, ACT_CLAIM):
-        if state["points"][side_of(state, state["player"])] < GOAL:
+        player = state["player"]
+        if state["points"][player & 1 if state["rules"]["teams"] else player] < GOAL:
             options &= ~bit(ACT_CLAIM)
     if policy == PATIENT and has(options, ACT_CLOSE) and below(stream, CLOSES_ONE_IN) != 0:
         options &= ~bit(ACT_CLOSE)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from cardsim import contract
 from cardsim.contract import CHANCE, TERMINAL
-from cardsim.games.sixty_six import notation
+from cardsim.games.sixty_six import notation, positions
 from cardsim.games.sixty_six.game import GAME
 from cardsim.games.sixty_six.layout import (
     ACTION_NAMES,
@@ -277,6 +277,7 @@ def test_a_position_by_hand_plays_on() -> None:
         (lambda text: "sixty_six(preset=base) dealer=1", "hands=... is missing"),
         (lambda text: "sixty_six phase=deal dealer=1 points=5,5", "makes no sense without hands"),
         (lambda text: "sixty_six(match=true) phase=deal dealer=1 scores=7,0", "scores=7,0: win the match"),
+        (lambda text: "sixty_six(preset=four_hand) dealer=1 trump=S phase=last hands=-;-;-;-", "AC missing"),
         (lambda text: text.replace(" up", "\nup"), "one line"),
         (lambda text: "", "must be rules"),
     ],
@@ -418,6 +419,13 @@ def test_a_line_of_a_hand_is_a_trick() -> None:
     assert tricks and all(
         sum(len(word.strip()) == 2 for word in line.split(":")[1].split(",")) == 2 for line in tricks[:-1]
     )
+
+
+def test_the_examples_in_the_documentation_are_read() -> None:
+    hand = "\n".join(str(notation.__doc__).split("\n    ")[1:]).split("\n\n")[0]
+    assert len(list(replay(parse_hand(hand)))) == 5
+    position = "sixty_six(" + str(positions.__doc__).partition("sixty_six(")[2].partition("\n\n")[0]
+    assert parse_position(" ".join(position.split()))[1]["talon_left"][0] == 10
 
 
 def test_comments_and_blank_lines_in_a_hand_are_passed_over() -> None:

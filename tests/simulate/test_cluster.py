@@ -16,6 +16,16 @@ HANDS = 20_000
 
 
 @pytest.mark.slow
+def test_a_scheduler_without_workers_is_named() -> None:
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(n_workers=0, dashboard_address=None) as cluster,
+        pytest.raises(ValueError, match="has no workers"),
+    ):
+        dask_executor(cluster.scheduler_address, timeout=1)
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(DISABLED, reason="too many hands for plain Python")
 def test_a_killed_worker_leaves_no_trace() -> None:
     distributed = pytest.importorskip("distributed")
@@ -39,6 +49,9 @@ def test_a_killed_worker_leaves_no_trace() -> None:
             "sixty_six", "book,random", HANDS, executor=executor, chunk=200, progress=kill, **arguments
         )
         assert results.timing["workers"] == 2
+        with distributed.Client(cluster, set_as_default=False) as client:
+            small = simulate("sixty_six", "book,random", 500, executor=client)
+    assert small.agents.equals(simulate("sixty_six", "book,random", 500).agents)
     assert killed
     found = results.to_json()
     del wanted["timing"], found["timing"]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import multiprocessing
 import os
 import random
 import shutil
@@ -10,6 +12,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -210,6 +213,50 @@ def test_without_pyarrow_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.
         simulate("sixty_six", "random", 5, out=tmp_path / "run", per_hand=True)
     assert not (tmp_path / "run").exists()
     assert len(simulate("sixty_six", "random", 5, per_hand=True).per_hand) == 5
+
+
+def test_a_full_disk_is_reported_and_what_was_saved_is_kept(
+    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(done: int, total: int | None) -> None:
+        if done >= HANDS // 2:
+            monkeypatch.setattr("cardsim.simulate.store._write", no_space)
+
+    def no_space(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(run, "SAVE_SECONDS", 0.0)
+    folder, options = tmp_path / "full", {"seed": 7, "duplicate": True, "per_hand": True}
+    with pytest.raises(
+        RuntimeError, match=r"cannot be saved \(No space left on device\); its first \d+ hands are"
+    ):
+        simulate("sixty_six", AGENTS, HANDS, out=folder, chunk=5, progress=full, **options)  # type: ignore[arg-type]
+    assert 0 < units_saved(folder) < HANDS
+    monkeypatch.undo()
+    resume(folder)
+    assert final(folder) == final(whole)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(DISABLED, reason="too many hands for plain Python")
+def test_a_killed_process_pool_is_reported_and_the_run_goes_on_elsewhere(tmp_path: Path) -> None:
+    def kill(done: int, total: int | None) -> None:
+        if done >= 500:
+            for process in pool._processes.values():
+                process.kill()
+
+    folder = tmp_path / "broken"
+    with (
+        ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool,
+        pytest.raises(
+            RuntimeError, match=r"workers were lost after \d+ hands .*; it is saved, go on with resume"
+        ),
+    ):
+        simulate("sixty_six", AGENTS, 100_000, out=folder, executor=pool, chunk=100, progress=kill)
+    assert units_saved(folder) >= 500
+    resume(folder)
+    simulate("sixty_six", AGENTS, 100_000, out=tmp_path / "whole")
+    assert final(folder) == final(tmp_path / "whole")
 
 
 CHILD = """

@@ -128,6 +128,9 @@ def test_duplicates_play_each_deal_in_every_different_seating(
     for row in results.agent_rows:
         assert row["mean"] == pytest.approx(returns[names == row["agent"]].mean(), abs=1e-12)
         assert row["n"] == results.units
+    for pair in results.pair_rows:
+        means = {row["agent"]: row["mean"] for row in results.agent_rows}
+        assert pair["mean"] == pytest.approx(means[pair["agent"]] - means[pair["other"]], abs=1e-12)
 
 
 def test_equal_agents_under_two_names_differ_by_exactly_nothing_on_duplicates() -> None:
@@ -148,7 +151,7 @@ def test_duplicates_make_the_difference_of_near_equals_more_certain() -> None:
 
 @pytest.mark.skipif(DISABLED, reason="a thousand hands at least")
 def test_until_stops_at_a_look_whatever_the_chunks() -> None:
-    agents, half = ["cautious", "random"], 0.2
+    agents, half = ["cautious", "random"], 0.07
     results = simulate("sixty_six", agents, until=half, seed=5)
     for chunk, threads in ((None, 2), (37, 2), (5_000, 1)):
         other = simulate("sixty_six", agents, until=half, seed=5, chunk=chunk, threads=threads)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardsim.bits import NONE, U64, bit, has, lowest, popcount, select
-from cardsim.games.sixty_six.kernels import NEXT_TRICK, card_points, is_strict
+from cardsim.games.sixty_six.basics import card_points, is_strict
 from cardsim.games.sixty_six.layout import (
     ACT_CLAIM,
     ACT_CLOSE,
@@ -27,6 +27,7 @@ from cardsim.rng import below
 from cardsim_agents.sixty_six.closing import wants_to_close
 from cardsim_agents.sixty_six.following import follow
 from cardsim_agents.sixty_six.knowledge import (
+    NEXT_TRICK,
     marriage_value,
     my_side,
     pair_cards,

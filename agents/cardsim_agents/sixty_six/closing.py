@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from cardsim.bits import NONE, U64, bit, lowest, popcount
-from cardsim.games.sixty_six.kernels import FORBIDDEN, card_points, higher, next_seat, suit_mask
+from cardsim.games.sixty_six.basics import card_points, higher, next_seat, suit_mask
 from cardsim.games.sixty_six.layout import SCHNEIDER
 from cardsim.jit import kernel
 from cardsim_agents.sixty_six.knowledge import (
+    FORBIDDEN,
     chance_none,
     foes_may_hold,
     my_side,
@@ -46,6 +47,7 @@ def expected_total(agent: Any, state: Any, pairs: Any, unseen: Any) -> float:
     trumps = suit_mask(state["trump"])
     trumps_out = (1.0 - miss) * popcount(may & trumps) - popcount(sure_winners(hand & trumps, may))
     trumped = min(1.0, max(0.0, trumps_out))
+    catch = agent["close_catch"] * 120.0 / (100.0 * state["rules"]["cards"])
     rest = hand
     while rest != NONE:
         card = lowest(rest)
@@ -59,7 +61,7 @@ def expected_total(agent: Any, state: Any, pairs: Any, unseen: Any) -> float:
             suit = suit_mask(card >> 3)
             follows = chance_follows(popcount(hand & higher(card)), may & suit, miss)
             chance = 1.0 - (1.0 - follows) * trumped
-        total += chance * (card_points(card) + agent["close_catch"])
+        total += chance * (card_points(card) + catch)
     return total
 
 
@@ -77,7 +79,7 @@ def marriages_ahead(state: Any, pairs: Any) -> int:
 
 @kernel
 def chance_follows(round: int, out: Any, miss: float) -> float:
-    """Chance that the opponent follows suit after `round` rounds of it; `out`: what he may hold of it at first."""
+    """Chance that the opponent follows suit after `round` rounds of it; `out`: what he may hold of it."""
     if round == 0:
         return 1.0 - chance_none(miss, out)
     return min(1.0, max(0.0, (1.0 - miss) * popcount(out) - round))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardsim.bits import NONE, U64, has, lowest
-from cardsim.games.sixty_six.kernels import card_points, higher, is_strict
+from cardsim.games.sixty_six.basics import card_points, higher, is_strict
 from cardsim.jit import kernel
 from cardsim_agents.sixty_six.knowledge import (
     chance_holds,
@@ -16,10 +16,12 @@ from cardsim_agents.sixty_six.knowledge import (
 from cardsim_agents.sixty_six.worth import (
     TEN,
     against_closer,
+    given_weight,
     guards_ten,
     keep_value,
     lead_worth,
     loss_bonus,
+    trick_value,
     win_bonus,
 )
 
@@ -48,7 +50,7 @@ def follow(agent: Any, state: Any, legal: Any, unseen: Any) -> int:
     lead_next = lead_worth(agent, state, pairs, strict)
     to_win = win_bonus(state)
     to_lose = loss_bonus(state)
-    given = 1.0 + (agent["defence_points"] / 100.0 if closed_out else 0.0)
+    given = given_weight(agent, closed_out)
     led = state["history"][state["trick_start"]] >> 3
     chosen = -1
     best_score = -1e9
@@ -61,12 +63,8 @@ def follow(agent: Any, state: Any, legal: Any, unseen: Any) -> int:
         if beats:
             chance = chance_holds(card, led, state["trump"], strict, may, miss)
         points = state["trick_points"] + card_points(card)
-        score = chance * (points + lead_next) - (1.0 - chance) * points * given
+        score = trick_value(agent, chance, points, points, lead_next, to_win, to_lose, given)
         score -= keep_value(agent, state, card, pairs, unseen, strict, closed_out)
-        if points >= to_win:
-            score += chance * agent["goal_bonus"]
-        if points >= to_lose:
-            score -= (1.0 - chance) * agent["goal_bonus"]
         if beats and chance > 0.99:
             score += ten_home(agent, state, card, unseen)
         if score > best_score:

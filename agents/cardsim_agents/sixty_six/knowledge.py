@@ -10,12 +10,13 @@ from __future__ import annotations
 from typing import Any
 
 from cardsim.bits import NONE, U64, bit, lowest, popcount
-from cardsim.games.sixty_six.kernels import higher, is_open, next_seat, suit_mask
+from cardsim.games.sixty_six.basics import higher, is_open, next_seat, side_of, suit_mask
 from cardsim.games.sixty_six.layout import GOAL, NO_CARD, QUEEN
 from cardsim.games.sixty_six.rules import OPTIONS, THOUSAND_ONE
-from cardsim.games.sixty_six.scoring import side_of
 from cardsim.jit import kernel
 
+FORBIDDEN = OPTIONS["early_marriage"].code("forbidden")
+NEXT_TRICK = OPTIONS["early_marriage"].code("next_trick")
 TRUE_ONLY = OPTIONS["claims"].code("true_only")
 SUITS = U64(0x01010101)
 FULL_SUIT = U64(0xFF)

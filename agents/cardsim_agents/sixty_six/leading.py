@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardsim.bits import NONE, U64, lowest
-from cardsim.games.sixty_six.kernels import card_points, is_strict, suit_mask
+from cardsim.games.sixty_six.basics import card_points, is_strict, suit_mask
 from cardsim.jit import kernel
 from cardsim_agents.sixty_six.knowledge import (
     chance_holds,
@@ -16,17 +16,19 @@ from cardsim_agents.sixty_six.knowledge import (
 )
 from cardsim_agents.sixty_six.worth import (
     against_closer,
+    given_weight,
     guards_ten,
     keep_value,
     lead_worth,
     loss_bonus,
+    trick_value,
     win_bonus,
 )
 
 DISCARD = 2.0
 """Points expected from an opponent who cannot win the trick."""
-SAVED = 11
-"""Points that a trump led first saves for the plain winners behind it."""
+SAVED = 11.0
+"""Points of an ace that would be trumped."""
 WINNER = 7.0
 """Points of the card by which an opponent takes it."""
 
@@ -52,33 +54,33 @@ def lead(agent: Any, state: Any, legal: Any, unseen: Any) -> int:
     lead_next = lead_worth(agent, state, pairs, strict)
     to_win = win_bonus(state)
     to_lose = loss_bonus(state)
-    given = 1.0 + (agent["defence_points"] / 100.0 if closed_out else 0.0)
-    drawn_for = 0
-    if agent["draw_trumps"] and strict and may & suit_mask(trump) != NONE:
-        if sure_winners(hand & ~suit_mask(trump), unseen) != NONE:
-            drawn_for = SAVED
-    chosen = -1
+    given = given_weight(agent, closed_out)
+    saved = drawing_trumps_saves(agent, trump, hand, may) if strict else 0.0
     best_score = -1e9
+    chosen = -1
     rest = legal
     while rest != NONE:
         card = lowest(rest)
         rest &= rest - U64(1)
-        suit = card >> 3
         points = card_points(card)
-        chance = chance_holds(card, suit, trump, strict, may, miss)
+        chance = chance_holds(card, card >> 3, trump, strict, may, miss)
         won = points + DISCARD
-        lost = points + WINNER
-        score = chance * (won + lead_next) - (1.0 - chance) * lost * given
+        score = trick_value(agent, chance, won, points + WINNER, lead_next, to_win, to_lose, given)
         score -= keep_value(agent, state, card, pairs, unseen, strict, closed_out)
-        if won >= to_win:
-            score += chance * agent["goal_bonus"]
-        if lost >= to_lose:
-            score -= (1.0 - chance) * agent["goal_bonus"]
-        if suit == trump:
-            score += chance * drawn_for
+        if card >> 3 == trump:
+            score += chance * saved
         if guards_ten(agent, state, card, may):
             score -= agent["ten_priority"]
         if score > best_score:
             best_score = score
             chosen = card
     return chosen
+
+
+@kernel
+def drawing_trumps_saves(agent: Any, trump: int, hand: Any, may: Any) -> float:
+    """Points that a trump led first saves for the plain winners behind it, while trumps are out."""
+    trumps = suit_mask(trump)
+    if agent["draw_trumps"] and may & trumps != NONE and sure_winners(hand & ~trumps, may) != NONE:
+        return SAVED
+    return 0.0

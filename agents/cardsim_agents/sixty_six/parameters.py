@@ -19,7 +19,7 @@ PARAMETERS = OptionTable(
         Option("close_at", 66, "tip 2", "closes at this expected total or more", high=300),
         Option("close_no_trick", 0, "tip 2", "so much less while he has no trick", low=-100, high=100),
         Option("close_below_33", 0, "tip 2", "so much less while he is below 33", low=-100, high=100),
-        Option("close_catch", 3, "tip 2", "points expected of the opponent's card in a trick", high=11),
+        Option("close_catch", 70, "tip 2", "percent of the average card caught in a trick", high=200),
         Option("trump_ten", True, "tip 3", "takes trump tens home, spares its own from the ace"),
         Option("ten_priority", 3, "tip 3", "extra points that this is worth", high=50),
         Option("exchange", True, "tip 4", "keeps the swap card, and exchanges"),

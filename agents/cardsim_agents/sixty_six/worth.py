@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardsim.bits import NONE, has
-from cardsim.games.sixty_six.kernels import card_points, higher
+from cardsim.games.sixty_six.basics import card_points, higher
 from cardsim.games.sixty_six.layout import GOAL, KING, NO_CARD, NOBODY, QUEEN
 from cardsim.jit import kernel
 from cardsim_agents.sixty_six.knowledge import (
@@ -91,6 +91,43 @@ def loss_bonus(state: Any) -> int:
     if not state["rules"]["claim_allowed"]:
         return 1000
     return GOAL - best_foe_points(state, my_side(state))
+
+
+@kernel
+def given_weight(agent: Any, closed_out: bool) -> float:
+    """What a point given to an opponent counts: more against a closer (tip 6)."""
+    return 1.0 + agent["defence_points"] / 100.0 if closed_out else 1.0
+
+
+@kernel
+def trick_value(
+    agent: Any,
+    chance: float,
+    won: float,
+    lost: float,
+    lead_next: float,
+    to_win: int,
+    to_lose: int,
+    given: float,
+) -> float:
+    """Expected value of a trick.
+
+    Args:
+        agent: record of the family.
+        chance: chance that the own side wins it.
+        won: its points if it does.
+        lost: its points if it does not.
+        lead_next: see `lead_worth`.
+        to_win: see `win_bonus`.
+        to_lose: see `loss_bonus`.
+        given: see `given_weight`.
+    """
+    value = chance * (won + lead_next) - (1.0 - chance) * lost * given
+    if won >= to_win:
+        value += chance * agent["goal_bonus"]
+    if lost >= to_lose:
+        value -= (1.0 - chance) * agent["goal_bonus"]
+    return value
 
 
 @kernel

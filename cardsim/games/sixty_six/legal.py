@@ -60,7 +60,7 @@ def legal_actions(state: Any) -> Any:
 
 @inlined
 def _legal_lead(state: Any, player: int) -> Any:
-    legal = U64(state["hand"][player])
+    legal = U64(state["hand"][U64(player)])
     if pairs_in(legal) != NONE or state["lead_pair"] != NOBODY:
         legal = _lead_from_pairs(state, player)
     if is_open(state):
@@ -128,7 +128,7 @@ def _can_exchange(state: Any, player: int) -> bool:
     rules = state["rules"]
     if state["up"] == NO_CARD or state["talon_left"] < rules["exchange_min_talon"]:  # SQ10
         return False
-    if not has(state["hand"][player], 8 * np.int64(state["trump"]) + np.int64(rules["swap_rank"])):
+    if not has(state["hand"][U64(player)], 8 * np.int64(state["trump"]) + np.int64(rules["swap_rank"])):
         return False
     return not rules["exchange_needs_trick"] or state["tricks"][side_of(state, player)] > 0  # SQ9
 
@@ -147,7 +147,7 @@ def _can_close(state: Any) -> bool:
 def can_claim(state: Any, player: int) -> bool:
     """Whether `player`, at his turn and at a time for claiming, may claim 66 (SQ16, SQ17)."""
     rules = state["rules"]
-    side = side_of(state, player)
+    side = U64(side_of(state, player))
     if rules["claims"] == AUTO or not rules["claim_allowed"] or state["tricks"][side] == 0:
         return False
     if not rules["marriage_show_out"] and state["phase"] == LEAD:  # SP10
@@ -159,9 +159,9 @@ def can_claim(state: Any, player: int) -> bool:
 @inlined
 def duty(state: Any, player: int) -> Any:
     """Cards that strict play lets a follower play (SQ25, SP25)."""
-    hand = U64(state["hand"][player])
+    hand = U64(state["hand"][U64(player)])
     best = np.int64(state["best"])
-    led = np.int64(state["history"][state["trick_start"]]) >> 3
+    led = np.int64(state["history"][U64(state["trick_start"])]) >> 3
     trump = np.int64(state["trump"])
     over = higher(best)
     same = hand & suit_mask(led)
@@ -177,7 +177,7 @@ def duty(state: Any, player: int) -> Any:
 
 @inlined
 def _legal_follow(state: Any, player: int) -> Any:
-    legal = duty(state, player) if is_strict(state) else U64(state["hand"][player])
+    legal = duty(state, player) if is_strict(state) else U64(state["hand"][U64(player)])
     if state["rules"]["claim_timing"] == ANY_TURN and can_claim(state, player):  # SP12
         legal |= bit(ACT_CLAIM)
     return legal

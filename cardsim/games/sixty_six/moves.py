@@ -180,7 +180,7 @@ def _declare(state: Any, player: int, suit: int) -> None:
 def _claim_automatically(state: Any, player: int) -> bool:
     """With `claims` auto: go out if the side has 66 and a trick (SP13); says whether the deal is over."""
     rules = state["rules"]
-    side = side_of(state, player)
+    side = U64(side_of(state, player))
     if rules["claims"] != AUTO or state["points"][side] < GOAL:
         return False
     if not rules["claim_allowed"] or state["tricks"][side] == 0:
@@ -197,10 +197,11 @@ def _play_card(state: Any, player: int, card: int) -> None:
         return
     card_bit = bit(card)
     played = np.int64(state["played"])
-    state["hand"][player] = np.uint32(U64(state["hand"][player]) ^ card_bit)
-    state["known"][player] = np.uint32(U64(state["known"][player]) & ~card_bit)
-    state["history"][played] = card
-    state["movers"][played] = player
+    seat, at = U64(player), U64(played)  # unsigned: no test for negative indices
+    state["hand"][seat] = np.uint32(U64(state["hand"][seat]) ^ card_bit)
+    state["known"][seat] = np.uint32(U64(state["known"][seat]) & ~card_bit)
+    state["history"][at] = card
+    state["movers"][at] = player
     state["played"] = played + 1
     state["trick_points"] += card_points(card)
     if leads:
@@ -238,18 +239,24 @@ def _announce(state: Any, player: int, card: int) -> bool:
     return False
 
 
-@kernel
+@inlined
 def _note_absent(state: Any, player: int, cards: Any) -> None:
     """Everybody has seen that `player` holds none of `cards` now (SP36)."""
+    state["absent"][player] = np.uint32(U64(state["absent"][player]) | cards)
+    if can_be_barred(state):
+        _bar(state, player, cards)
+
+
+@kernel
+def _bar(state: Any, player: int, cards: Any) -> None:
+    """Cards not yet played that `player` lacks now can have come to him by a later draw only."""
     missing = U64(cards)
     for i in range(state["played"]):
         missing &= ~bit(state["history"][i])
-    state["absent"][player] = np.uint32(U64(state["absent"][player]) | missing)
-    if can_be_barred(state):
-        draws = draws_made(state)
-        for card in range(CARDS):
-            if has(missing, card):
-                state["barred"][player, card] = draws + 1
+    draws = draws_made(state)
+    for card in range(CARDS):
+        if has(missing, card):
+            state["barred"][player, card] = draws + 1
 
 
 @inlined
@@ -257,7 +264,7 @@ def _note_duty(state: Any, player: int, card: int) -> None:
     """What a follower's card shows in strict play (SP36)."""
     best = np.int64(state["best"])
     trump = np.int64(state["trump"])
-    led = np.int64(state["history"][state["trick_start"]]) >> 3
+    led = np.int64(state["history"][U64(state["trick_start"])]) >> 3
     suit = card >> 3
     missing = NONE
     if suit == led:
@@ -277,7 +284,8 @@ def _note_duty(state: Any, player: int, card: int) -> None:
 def _finish_trick(state: Any) -> None:
     """The winner takes the trick and leads; he draws, may close, or the last trick is settled."""
     winner = np.int64(state["best_seat"])
-    side = side_of(state, winner)
+    side = U64(side_of(state, winner))
+    state["trick_start"] = state["played"]
     state["tricks"][side] += 1
     state["points"][side] += state["trick_points"] + state["pending"][side]  # SP8
     state["pending"][side] = 0
@@ -295,7 +303,7 @@ def _finish_trick(state: Any) -> None:
             state["phase"] = DRAW
             return
         _draw(state)
-    elif state["hand"][winner] == 0:
+    elif state["hand"][U64(winner)] == 0:
         begin_lead(state)
         state["phase"] = LAST  # SP14
         if not can_claim(state, winner):
@@ -315,16 +323,17 @@ def _draw(state: Any) -> None:
 
 @kernel
 def _draw_card(state: Any, seat: int) -> None:
-    position = np.int64(state["talon_pos"])
-    if position < state["rules"]["cards"]:
+    position = U64(state["talon_pos"])
+    holder = U64(seat)
+    if position < U64(state["rules"]["cards"]):
         card = bit(state["deck"][position])
         state["deck"][position] = NO_CARD
-        state["talon_pos"] = position + 1
+        state["talon_pos"] += 1
     else:
         card = bit(state["up"])
-        state["known"][seat] = np.uint32(U64(state["known"][seat]) | card)
+        state["known"][holder] = np.uint32(U64(state["known"][holder]) | card)
         state["up_seat"] = seat
         state["up_drawn"] = state["up"]
         state["up"] = NO_CARD
-    state["hand"][seat] = np.uint32(U64(state["hand"][seat]) | card)
-    state["absent"][seat] = np.uint32(0)
+    state["hand"][holder] = np.uint32(U64(state["hand"][holder]) | card)
+    state["absent"][holder] = np.uint32(0)

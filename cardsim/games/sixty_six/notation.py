@@ -6,8 +6,8 @@ Positions are in positions.py. A hand:
     rules: sixty_six(preset=base)
     dealer: 1
     deck: 9D JD QD KD TD AD 9H JH QH KH TH AH 9S JS QS KS TS AS 9C JC QC KC TC AC
-    trick 1: 9H, 9D
-    trick 2: draw, JH
+    trick 1: 9H, TH
+    trick 2: draw, KH
 
 The deck is in dealing order; a line holds the actions up to the end of a trick. A hand may break off
 anywhere. `scores:` and `carry:` say how a match stood before the hand. Blank lines and lines that begin with

@@ -38,13 +38,16 @@ from cardsim.games.sixty_six.scoring import match_leader
 AUTO = OPTIONS["claims"].code("auto")
 
 
-def check_position(state: Any) -> None:
+def check_position(state: Any, dealt: bool) -> None:
     """Refuse a position that play cannot reach, as far as that shows on the table.
+
+    Args:
+        state: the record.
+        dealt: whether a deal lies on the table, as at all times but before the first deal.
 
     Raises:
         ValueError: naming a key, its value and what is wrong with it.
     """
-    dealt = bool(state["hand"].any()) or state["played"] > 0
     if dealt:
         _check_cards(state)
         _check_talon(state)

@@ -129,7 +129,7 @@ def parse_position(text: str) -> tuple[Rules, Any]:
         words[key] = value
     rules = parse_rules(match[1])
     states = _read(rules, words)
-    check_position(states[0])
+    check_position(states[0], "hands" in words)
     return rules, states
 
 

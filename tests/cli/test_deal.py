@@ -1,0 +1,102 @@
+"""`cardsim deal`: hands from numbers and from text, and back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cardsim import simulate as library
+from cardsim.cli.line import from_number
+from cardsim.registry import make_game
+
+Done = Callable[..., str]
+PRESETS = sorted(make_game("sixty_six").type.presets)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("number", ["0", "12"])
+def test_hand_text_reads_back(done: Done, preset: str, number: str) -> None:
+    words = ("deal", "sixty_six", "--preset", preset, "--seed", "3", "--number", number, "--agents", "random")
+    text = done(*words, "--text-only")
+    assert done("deal", "--hand", "-", "--text-only", input=text) == text
+    assert text in done(*words)
+    position = done("deal", "--hand", "-", "--position-only", input=text)
+    assert position == done(*words, "--position-only")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_position_reads_back_and_plays_on(done: Done, preset: str) -> None:
+    dealt = done("deal", "sixty_six", "--preset", preset, "--position-only").strip()
+    assert done("deal", "--position", dealt, "--position-only").strip() == dealt
+    from_text = done("deal", "--position", dealt, "--agents", "cautious", "--position-only")
+    assert from_text == done(
+        "deal", "sixty_six", "--preset", preset, "--agents", "cautious", "--position-only"
+    )
+
+
+@pytest.mark.parametrize("preset", ["base", "three_hand"])
+def test_a_hand_is_the_one_that_simulate_plays(done: Done, preset: str) -> None:
+    """The returns at each seat, deal by deal, are those of the simulation's rows."""
+    game = make_game("sixty_six", preset=preset)
+    agents = "cautious,random" if preset == "base" else "cautious,random,random"
+    rows = library.simulate(game, agents, 6, seed=9, threads=1, per_hand=True).per_hand
+    for number in range(6):
+        words = ("deal", game.name, "--seed", "9", "--number", str(number), "--agents", agents)
+        text = re.sub(r"\s+", " ", done(*words))
+        names = "; ".join(f"seat {seat}: {rows[f'agent_{seat}'][number]}" for seat in range(game.num_players))
+        returns = ", ".join(f"seat {s} {rows[f'return_{s}'][number]:+g}" for s in range(game.num_players))
+        assert names in text and returns in text
+
+
+def test_deal_number_is_that_of_the_library() -> None:
+    game = make_game("sixty_six", preset="deck32")
+    for number in range(20):
+        line = from_number(game, 5, number)
+        assert line.states.tobytes() == game.deal(5, number).tobytes()
+        assert next(game.notation.replay(line.hand)).tobytes() == line.states.tobytes()
+
+
+def test_actions_are_played_and_shown(done: Done) -> None:
+    text = done("deal", "sixty_six", "--seed", "1", "--number", "5", "--actions", "AD; 9D; draw")
+    game, rows = make_game("sixty_six"), []
+    for line in text.splitlines():
+        if match := re.match(r"\s*(\d+)\s+(\d)\s+(\S+)", line):
+            rows.append(match.groups())
+    states = game.deal(1, 5)
+    first = str(game.current_player(states))
+    assert rows[0] == ("1", first, "AD") and [row[2] for row in rows] == ["AD", "9D", "draw"]
+    assert "trick 1: AD, 9D" in text
+
+
+def test_step_shows_the_table_before_every_action(done: Done) -> None:
+    words = ("deal", "sixty_six", "--agents", "random")
+    moves = [line for line in done(*words, "--step").splitlines() if re.match(r"\d+\. seat", line)]
+    text = done(*words, "--step")
+    assert len(moves) == text.count("is to act") > 5
+
+
+def test_seat_hides_what_it_cannot_know(done: Done) -> None:
+    text = done("deal", "sixty_six", "--seat", "0")
+    game = make_game("sixty_six")
+    states = game.deal(0, 0)
+    hands = [game.pack.cards_of(int(states["hand"][0, seat])) for seat in range(2)]
+    from cardsim.cards import signed
+
+    assert all(signed(card) in text for card in hands[0])
+    up = game.pack.text(int(states["up"][0]))
+    assert not any(signed(card) in text or card in text for card in hands[1] if card != up)
+    assert "cardsim hand" not in text
+
+
+def test_matches_stop_at_the_end_of_the_hand(done: Done) -> None:
+    text = done("deal", "sixty_six", "--match", "--agents", "random")
+    assert "The deal is over" in text and "The next hand is to be dealt" in text
+
+
+def test_hand_file(done: Done, tmp_path: Path) -> None:
+    file = tmp_path / "hand.txt"
+    file.write_text(done("deal", "sixty_six", "--agents", "random", "--text-only"))
+    assert "Hand from text" in done("deal", "--hand", str(file))

@@ -1,0 +1,142 @@
+"""Copies of an environment keep its whole moment (F22)."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from cardsim_envs import sixty_six_v0
+from tests.envs.playing import FORMS, advance, mask_of, names, trace
+
+MAKERS: dict[str, Callable[..., Any]] = {"raw": sixty_six_v0.raw_env, "wrapped": sixty_six_v0.env}
+
+
+def saved(env: Any) -> Any:
+    """A fresh environment that takes up what was saved."""
+    fresh = MAKERS["raw" if env is env.unwrapped else "wrapped"](**arguments(env))
+    fresh.restore(pickle.loads(pickle.dumps(env.save())))
+    return fresh
+
+
+def arguments(env: Any) -> dict[str, Any]:
+    """What makes a like environment."""
+    raw = env.unwrapped
+    rules = raw.game.rules
+    mask_in = "info" if raw._in_info else "observation"
+    return {"preset": rules.preset, "mask_in": mask_in, "copy": raw._copy, **rules.changed}
+
+
+WAYS: dict[str, Callable[[Any], Any]] = {
+    "pickle": lambda env: pickle.loads(pickle.dumps(env)),
+    "deepcopy": copy.deepcopy,
+    "clone": lambda env: env.clone(),
+    "save": saved,
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("maker", MAKERS)
+@pytest.mark.parametrize("form", FORMS, ids=names(FORMS))
+def test_f22_a_copy_goes_on_alike_and_on_its_own(form: dict[str, Any], maker: str, way: str) -> None:
+    for mask_in in ("observation", "info"):
+        env = MAKERS[maker](mask_in=mask_in, **form)
+        env.reset(seed=4, options={"deal": 7})
+        advance(env, 6)
+        other = WAYS[way](env)
+        third = WAYS[way](env)
+        assert type(other) is type(env)
+        before = env.save()
+        first = trace(other, 1)
+        assert env.save() == before == third.save()
+        assert trace(env, 1) == first == trace(third, 1)
+        env.reset()
+        other.reset()
+        assert env.deal_id == other.deal_id == (4, 8)
+        assert trace(env, 2) == trace(other, 2)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("maker", MAKERS)
+def test_a_copy_made_at_the_end_or_between_dead_steps(maker: str, way: str) -> None:
+    env = MAKERS[maker]("three_hand")
+    env.reset(seed=1)
+    advance(env, 1000)
+    assert env.is_over
+    for left in (3, 2, 1):
+        other = WAYS[way](env)
+        assert other.agents == env.agents
+        assert len(other.agents) == left
+        assert other.is_over
+        assert other.returns() == env.returns()
+        assert trace(other, 1) == trace(env.clone(), 1)
+        env.step(None)
+    assert WAYS[way](env).agents == []
+
+
+@pytest.mark.parametrize("way", ["pickle", "deepcopy", "clone"])
+@pytest.mark.parametrize("maker", MAKERS)
+def test_a_copy_made_before_the_first_reset(maker: str, way: str) -> None:
+    env = MAKERS[maker]()
+    other = WAYS[way](env)
+    env.reset()
+    other.reset()
+    assert env.deal_id == other.deal_id
+    assert trace(env, 1) == trace(other, 1)
+
+
+@pytest.mark.parametrize("way", ["pickle", "deepcopy", "clone"])
+def test_shared_arrays_stay_tied_to_their_own_environment(way: str) -> None:
+    for mask_in in ("observation", "info"):
+        env = sixty_six_v0.raw_env(copy=False, mask_in=mask_in)
+        env.reset(seed=2)
+        advance(env, 3)
+        other = WAYS[way](env)
+        mine, his = mask_of(env, env.agent_selection), mask_of(other, other.agent_selection)
+        assert mine is not his
+        assert his is mask_of(other, other.agent_selection)
+        assert trace(other, 3) == trace(env, 3)
+
+
+def test_pickle_and_deepcopy_keep_the_generators_of_the_spaces() -> None:
+    env = sixty_six_v0.raw_env()
+    env.reset(seed=1)
+    env.action_space("player_0").seed(5)
+    env.action_space("player_0").sample()
+    copies = [pickle.loads(pickle.dumps(env)), copy.deepcopy(env)]
+    after = [[int(one.action_space("player_0").sample()) for _ in range(8)] for one in (*copies, env)]
+    assert after[0] == after[1] == after[2]
+    env.clone().action_space("player_0").sample()
+    assert env.action_space("player_0").sample() == copies[0].action_space("player_0").sample()
+
+
+def test_going_back_and_forth_through_the_wrappers() -> None:
+    env = sixty_six_v0.env("schnapsen")
+    env.reset(seed=3)
+    source = random.Random(1)
+    moments = []
+    for agent in env.agent_iter():
+        if env.is_over:
+            break
+        moments.append((agent, env.save()))
+        env.step(int(source.choice(env.legal_actions())))
+    for agent, moment in reversed(moments):
+        env.restore(moment)
+        assert env.agent_selection == agent
+        # Without a look at the observation first: the wrapper must not judge by the mask of another moment.
+        env.step(env.legal_actions()[-1])
+        assert not any(env.truncations.values())
+
+
+def test_a_moment_of_other_rules_is_refused() -> None:
+    env, other = sixty_six_v0.raw_env(), sixty_six_v0.raw_env("schnapsen")
+    env.reset(seed=1)
+    other.reset(seed=1)
+    before = other.save()
+    with pytest.raises(ValueError, match=r"saved under sixty_six\(preset=base\): this environment plays"):
+        other.restore(env.save())
+    assert other.save() == before
