@@ -73,7 +73,7 @@ def contract(stub: Callable[..., Any]) -> Any:
     dispatch.__doc__ = stub.__doc__
     dispatch.__module__ = stub.__module__
     if not jit.DISABLED:
-        overload(dispatch, strict=False)(typing)
+        overload(dispatch, strict=False, jit_options={"forceinline": True})(typing)
     return dispatch
 
 

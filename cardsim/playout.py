@@ -13,7 +13,6 @@ import numpy as np
 
 from cardsim.bits import has, popcount, select
 from cardsim.contract import (
-    CHANCE,
     MAX_PLAYERS,
     TERMINAL,
     act,
@@ -25,7 +24,7 @@ from cardsim.contract import (
     reset,
     returns,
 )
-from cardsim.jit import kernel
+from cardsim.jit import inlined, kernel
 from cardsim.rng import AGENT, CARDS, MATCH_SHIFT, below, seed_stream
 from cardsim.user_agents import call
 
@@ -48,7 +47,8 @@ def play_random(states: Any, streams: Any, seed: Any, first: Any, count: int, to
     state = states[0]
     cards = streams[0]
     values = np.zeros(MAX_PLAYERS)
-    players = state["rules"]["players"]
+    players = np.int64(state["rules"]["players"])
+    decisions = 0
     for k in range(count):
         number = first + np.uint64(k)
         seed_episode(streams, players, seed, number)
@@ -56,22 +56,23 @@ def play_random(states: Any, streams: Any, seed: Any, first: Any, count: int, to
         hand = 0
         while True:
             player = current_player(state)
-            if player == TERMINAL:
-                break
-            if player == CHANCE:
+            if player < 0:
+                if player == TERMINAL:
+                    break
                 deal_hand(state, cards, seed, number, hand)
                 hand += 1
                 continue
             legal = legal_actions(state)
-            totals[1] += 1
+            decisions += 1
             apply_action(state, pick_uniform(legal, streams[AGENT + player]))
-        totals[0] += 1
         returns(state, values)
         for seat in range(players):
             totals[2 + seat] += np.int64(np.rint(values[seat] * SCALE))
+    totals[0] += count
+    totals[1] += decisions
 
 
-@kernel
+@inlined
 def pick_uniform(legal: Any, stream: Any) -> int:
     """A uniformly random member of a legal set."""
     return select(legal, below(stream, popcount(legal)))
@@ -101,16 +102,16 @@ def play_episode(
     Returns:
         False if a user's agent gave an illegal action: `fault` then holds (kind, entry, action).
     """
-    players = state["rules"]["players"]
+    players = np.int64(state["rules"]["players"])
     cards = streams[0]
     seed_episode(streams, players, seed, number)
     reset(state, cards)
     hand = 0
     while True:
         player = current_player(state)
-        if player == TERMINAL:
-            return True
-        if player == CHANCE:
+        if player < 0:
+            if player == TERMINAL:
+                return True
             deal_hand(state, cards, seed, number, hand)
             hand += 1
             continue

@@ -102,7 +102,7 @@ def seed_stream(stream: Any, seed: Any, deal: Any, number: Any) -> None:
     stream["deal"][1] = U32(U64(deal) >> S32)
     stream["stream"] = U32(number)
     stream["block"] = U32(0)
-    stream["used"] = U32(WORDS)
+    _refill(stream)
 
 
 @inlined

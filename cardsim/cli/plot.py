@@ -99,6 +99,7 @@ def _draw(axes: Any, results: Results) -> None:
     axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.axvline(0, color=INK, linewidth=0.8)
     axes.margins(x=0.12)
+    axes.locator_params(axis="x", nbins=7)
     axes.grid(axis="x", color=GRID)
     axes.set_axisbelow(True)
     axes.tick_params(length=0)

@@ -229,7 +229,8 @@ def _talon(image: Any, scene: Scene) -> None:
 
 def _seat(image: Any, view: SeatView, place: str) -> None:
     """Cards in a row (bottom, top) or a column (sides), and the plate beside them."""
-    shown = [(card, card in view.playable) for card in view.cards] + [(None, False)] * view.hidden
+    face_down: list[tuple[str | None, bool]] = [(None, False)] * view.hidden
+    shown = face_down + [(card, card in view.playable) for card in view.cards]
     upright = place in (BOTTOM, TOP)
     step = min(CARD[0] + 6, 540 // max(len(shown), 1)) if upright else min(50, 270 // max(len(shown), 1))
     length = step * (len(shown) - 1) + CARD[0]

@@ -60,15 +60,20 @@ def test_deal_number_is_that_of_the_library() -> None:
 
 
 def test_actions_are_played_and_shown(done: Done) -> None:
-    text = done("deal", "sixty_six", "--seed", "1", "--number", "5", "--actions", "AD; 9D; draw")
-    game, rows = make_game("sixty_six"), []
-    for line in text.splitlines():
-        if match := re.match(r"\s*(\d+)\s+(\d)\s+(\S+)", line):
-            rows.append(match.groups())
+    game = make_game("sixty_six")
     states = game.deal(1, 5)
-    first = str(game.current_player(states))
-    assert rows[0] == ("1", first, "AD") and [row[2] for row in rows] == ["AD", "9D", "draw"]
-    assert "trick 1: AD, 9D" in text
+    played: list[tuple[str, str, str]] = []
+    for _ in range(3):
+        seat, action = game.current_player(states), game.legal_actions(states)[0]
+        game.apply_action(states, action)
+        played.append((str(len(played) + 1), str(seat), game.action_names[action]))
+    actions = [name for _, _, name in played]
+    text = done("deal", "sixty_six", "--seed", "1", "--number", "5", "--actions", "; ".join(actions))
+    rows = [
+        match.groups() for line in text.splitlines() if (match := re.match(r"\s*(\d+)\s+(\d)\s+(\S+)", line))
+    ]
+    assert rows == played
+    assert f"trick 1: {', '.join(actions[:2])}" in text
 
 
 def test_step_shows_the_table_before_every_action(done: Done) -> None:

@@ -102,7 +102,8 @@ def _clear_deal(state: Any) -> None:
 @kernel
 def deal(state: Any, stream: Any) -> None:
     """Shuffle and deal the next hand."""
-    _clear_deal(state)
+    if state["deals"] > 0:
+        _clear_deal(state)
     deck = state["deck"]
     lowest_rank = 8 - (np.int64(state["rules"]["cards"]) >> 2)
     position = 0
@@ -117,7 +118,8 @@ def deal(state: Any, stream: Any) -> None:
 @kernel
 def deal_given(state: Any, deck: Any) -> None:
     """Deal the next hand from a given pack in dealing order (SP34)."""
-    _clear_deal(state)
+    if state["deals"] > 0:
+        _clear_deal(state)
     for i in range(state["rules"]["cards"]):
         state["deck"][i] = deck[i]
     _lay_out(state)

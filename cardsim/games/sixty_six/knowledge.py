@@ -121,13 +121,13 @@ def _observe_table(state: Any, player: int, out: Any) -> None:
     """What lies open: turned card, trumps, phase, who is who, the talon's size."""
     players = state["rules"]["players"]
     if state["up"] != NO_CARD:
-        out[UP + state["up"]] = 1
+        out[UP + np.int64(state["up"])] = 1
     if state["trump"] != NO_SUIT:
-        out[TRUMP + state["trump"]] = 1
+        out[TRUMP + np.int64(state["trump"])] = 1
     if state["lead_pair"] != NOBODY:
-        out[LEAD_PAIR + state["lead_pair"]] = 1
+        out[LEAD_PAIR + np.int64(state["lead_pair"])] = 1
     if state["partner_pair"] != NOBODY:
-        out[PARTNER_PAIR + state["partner_pair"]] = 1
+        out[PARTNER_PAIR + np.int64(state["partner_pair"])] = 1
     out[PHASE + visible_phase(state, player)] = 1
     mover = visible_player(state, player)
     if mover != NOBODY:
@@ -148,7 +148,7 @@ def _observe_memory(state: Any, player: int, out: Any) -> None:
     spread(gone_cards(state), out, GONE, CARDS)
     _write(out, DECLARED, state["declared"], 4)
     if state["last_pair"] != NOBODY:
-        out[LAST_PAIR + state["last_pair"]] = 1
+        out[LAST_PAIR + np.int64(state["last_pair"])] = 1
     if state["closer"] != NOBODY:
         out[STANDING] = state["close_tricks"] == 0
         out[STANDING + 1] = state["close_points"] < SCHNEIDER

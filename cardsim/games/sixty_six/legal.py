@@ -34,11 +34,10 @@ BEFORE_DRAW = OPTIONS["close_timing"].code("before_draw")
 FORBIDDEN = OPTIONS["early_marriage"].code("forbidden")
 ONLY_KING = OPTIONS["marriage_lead"].code("king")
 FREE = OPTIONS["claims"].code("free")
-AUTO = OPTIONS["claims"].code("auto")
 ANY_TURN = OPTIONS["claim_timing"].code("any_turn")
 
 
-@kernel
+@inlined
 def legal_actions(state: Any) -> Any:
     """Set of legal actions of the seat to act."""
     phase = state["phase"]
@@ -148,7 +147,7 @@ def can_claim(state: Any, player: int) -> bool:
     """Whether `player`, at his turn and at a time for claiming, may claim 66 (SQ16, SQ17)."""
     rules = state["rules"]
     side = U64(side_of(state, player))
-    if rules["claims"] == AUTO or not rules["claim_allowed"] or state["tricks"][side] == 0:
+    if not rules["claim_by_hand"] or state["tricks"][side] == 0:
         return False
     if not rules["marriage_show_out"] and state["phase"] == LEAD:  # SP10
         if state["lead_pair"] != NOBODY or state["partner_pair"] != NOBODY:

@@ -49,7 +49,7 @@ from cardsim.games.sixty_six.layout import (
     PLAYED_OUT,
     QUEEN,
 )
-from cardsim.games.sixty_six.legal import ANY_TURN, AUTO, can_claim, declarable, undeclared
+from cardsim.games.sixty_six.legal import ANY_TURN, can_claim, declarable, undeclared
 from cardsim.games.sixty_six.rules import OPTIONS, THOUSAND_ONE
 from cardsim.games.sixty_six.scoring import settle
 from cardsim.jit import inlined, kernel
@@ -57,7 +57,7 @@ from cardsim.jit import inlined, kernel
 NEXT_TRICK = OPTIONS["early_marriage"].code("next_trick")
 
 
-@kernel
+@inlined
 def apply_action(state: Any, action: int) -> None:
     """Play a legal action of the seat to act."""
     state["decisions"] += 1
@@ -179,11 +179,10 @@ def _declare(state: Any, player: int, suit: int) -> None:
 @inlined
 def _claim_automatically(state: Any, player: int) -> bool:
     """With `claims` auto: go out if the side has 66 and a trick (SP13); says whether the deal is over."""
-    rules = state["rules"]
-    side = U64(side_of(state, player))
-    if rules["claims"] != AUTO or state["points"][side] < GOAL:
+    if not state["rules"]["claim_auto"]:
         return False
-    if not rules["claim_allowed"] or state["tricks"][side] == 0:
+    side = U64(side_of(state, player))
+    if state["points"][side] < GOAL or state["tricks"][side] == 0:
         return False
     state["player"] = player
     state["phase"] = CLAIMED

@@ -62,12 +62,13 @@ OPTIONS = OptionTable(
 
 DERIVED = (
     "form", "cards", "hand_cards", "active", "teams", "talon", "marriages",
-    "claim_allowed", "close_allowed", "draw_node", "swap_rank",
+    "claim_allowed", "claim_by_hand", "claim_auto", "close_allowed", "draw_node", "swap_rank",
 )  # fmt: skip
 
 RULES = OPTIONS.record_dtype(DERIVED)
 """Every option's code (int16), then what follows from them: form, cards in the pack, cards dealt to each, players in a
-deal, teams (0/1), talon (0/1), whether marriages, claiming, closing and the draw node exist, the rank that may be exchanged."""
+deal, teams (0/1), talon (0/1), whether marriages, claiming (at all, by the players, by the engine),
+closing and the draw node exist, and the rank that may be exchanged."""
 
 
 class Preset(NamedTuple):
@@ -154,6 +155,7 @@ def _derive(shape: Preset, values: Mapping[str, Value]) -> dict[str, int]:
     active = 2 if shape.form == THREE_HAND else int(values["players"])
     talon = active * hand < cards
     close = talon and not thousand and bool(values["closing"])
+    claim = not thousand and not american
     lowest = {20: JACK, 24: NINE, 32: SEVEN}[cards]
     return {
         "form": shape.form,
@@ -163,7 +165,9 @@ def _derive(shape: Preset, values: Mapping[str, Value]) -> dict[str, int]:
         "teams": int(shape.form == FOUR_HAND),
         "talon": int(talon),
         "marriages": int(not american),
-        "claim_allowed": int(not thousand and not american),
+        "claim_allowed": int(claim),
+        "claim_by_hand": int(claim and values["claims"] != "auto"),
+        "claim_auto": int(claim and values["claims"] == "auto"),
         "close_allowed": int(close),
         "draw_node": int(close and values["close_timing"] != "after_draw"),
         "swap_rank": NINE if values["swap_card"] == "nine" and cards == 32 else lowest,
