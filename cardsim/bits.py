@@ -131,8 +131,53 @@ def above(index: Any) -> Any:
     return ~((U64(2) << U64(index)) - ONE)
 
 
+REPLICATE = U64(0x0101010101010101)
+DIAGONAL = U64(0x8040201008040201)
+SEVENS = U64(0x7F7F7F7F7F7F7F7F)
+EIGHT = 8
+
+
 @inlined
-def spread(mask: Any, out: Any, offset: Any, width: Any) -> None:
-    """Write the lowest `width` bits of a mask as 0/1 into out[offset:offset + width]."""
-    for i in range(width):
-        out[offset + i] = (U64(mask) >> U64(i)) & ONE
+def byte_flags(byte: Any) -> Any:
+    """Eight bits as eight bytes of 0 or 1, lowest bit in the lowest byte."""
+    picked = (U64(byte) * REPLICATE) & DIAGONAL
+    return ((picked + SEVENS) >> U64(7)) & REPLICATE
+
+
+@intrinsic
+def _store_word(typingctx: Any, out: Any, index: Any, word: Any) -> Any:
+    """Store eight bytes at out[index:index + 8] of a contiguous int8 array (little-endian, unaligned)."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array = cgutils.create_struct_proxy(signature.args[0])(context, builder, args[0])
+        at = builder.gep(array.data, [args[1]])
+        pointer = builder.bitcast(at, ir.IntType(64).as_pointer())
+        builder.store(args[2], pointer, align=1)
+        return context.get_dummy_value()
+
+    return types.void(out, types.int64, types.uint64), codegen
+
+
+if DISABLED:
+
+    def spread(mask: Any, out: Any, offset: Any, width: Any) -> None:
+        """Write the lowest `width` bits of a mask as 0/1 into out[offset:offset + width] (contiguous int8)."""
+        for i in range(width):
+            out[offset + i] = int(mask) >> i & 1
+
+else:
+
+    @inlined
+    def spread(mask: Any, out: Any, offset: Any, width: Any) -> None:
+        """Write the lowest `width` bits of a mask as 0/1 into out[offset:offset + width] (contiguous int8)."""
+        rest = U64(mask)
+        at = np.int64(offset)
+        end = at + np.int64(width)
+        while at + EIGHT <= end:
+            _store_word(out, at, byte_flags(rest & U64(0xFF)))  # type: ignore[call-arg]
+            rest >>= U64(8)
+            at += EIGHT
+        while at < end:
+            out[at] = rest & ONE
+            rest >>= ONE
+            at += 1

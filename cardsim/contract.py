@@ -15,12 +15,13 @@ What every game's record has: a nested record `rules` with an integer field `pla
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from inspect import signature
 from typing import Any
 
 import numpy as np
+from numba.core import types
 from numba.core.errors import TypingError
-from numba.extending import overload
+from numba.core.typing.templates import AbstractTemplate, infer, infer_global
+from numba.extending import lower_builtin
 
 from cardsim import jit
 
@@ -58,23 +59,40 @@ def _lookup_type(record: Any, name: str) -> Any:
 def contract(stub: Callable[..., Any]) -> Any:
     """Turn a documented stub into a function that dispatches on the record type of its first argument."""
     name = stub.__name__
-    parameters = list(signature(stub).parameters)
 
     def dispatch(*args: Any) -> Any:
         return _lookup(args[0].dtype, name)(*args)
-
-    def typing(*types_: Any) -> Any:
-        scope = {"kernel": _lookup_type(types_[0], name)}
-        joined = ", ".join(parameters)
-        exec(f"def impl({joined}):\n    return kernel({joined})", scope)
-        return scope["impl"]
 
     dispatch.__name__ = dispatch.__qualname__ = name
     dispatch.__doc__ = stub.__doc__
     dispatch.__module__ = stub.__module__
     if not jit.DISABLED:
-        overload(dispatch, strict=False, jit_options={"forceinline": True})(typing)
+        _teach_numba(dispatch, name)
     return dispatch
+
+
+def _teach_numba(dispatch: Any, name: str) -> None:
+    """Let compiled code call `dispatch`: typed and lowered as a call of the kernel for the first argument's record.
+
+    An `overload` would do the same through a wrapper function, which costs one more compilation of each kernel and
+    hides it from the inliner.
+    """
+
+    def kernel_type(record: Any) -> Any:
+        return types.Dispatcher(_lookup_type(record, name))
+
+    class Template(AbstractTemplate):  # type: ignore[misc]
+        key = dispatch
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            return self.context.resolve_function_type(kernel_type(args[0]), args, kws)
+
+    def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return context.get_function(kernel_type(signature.args[0]), signature)(builder, args)
+
+    infer(Template)
+    infer_global(dispatch, types.Function(Template))
+    lower_builtin(dispatch, types.VarArg(types.Any))(lower)
 
 
 @contract

@@ -44,7 +44,7 @@ def split_call(text: str) -> tuple[str, dict[str, str]]:
     """Split `name(key=value,key=value)` into its name and arguments.
 
     Raises:
-        ValueError: the text has another form.
+        ValueError: the text has another form, or names an option twice.
     """
     match = CALL.fullmatch(text)
     if match is None:
@@ -54,7 +54,9 @@ def split_call(text: str) -> tuple[str, dict[str, str]]:
         key, sign, value = part.partition("=")
         if not sign:
             raise ValueError(f"{text!r}: {part!r} must look like option=value")
-        arguments[key.strip()] = value.strip()
+        if (key := key.strip()) in arguments:
+            raise ValueError(f"{text!r}: option {key} is given more than once")
+        arguments[key] = value.strip()
     return match[1], arguments
 
 

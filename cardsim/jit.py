@@ -160,9 +160,27 @@ def _compile(function: F, **flags: Any) -> F:
     if DISABLED:
         return function
     dispatcher: Any = numba.njit(nogil=True, error_model="numpy", **flags)(function)
+    _widen_arguments(dispatcher)
     _attach_cache(dispatcher, function)
     _compiled[f"{function.__module__}.{function.__qualname__}"] = dispatcher
     return dispatcher  # type: ignore[no-any-return]
+
+
+def _widen(argument: Any) -> Any:
+    plain = types.unliteral(argument)
+    if isinstance(plain, types.Integer):
+        return types.int64 if plain.signed else types.uint64
+    return plain
+
+
+def _widen_arguments(dispatcher: Any) -> None:
+    """Let calls from kernels pass int64, uint64, no literals: else each constant and each field's width compiles anew."""
+    resolve = dispatcher.get_call_template
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        return resolve(tuple(map(_widen, args)), {name: _widen(value) for name, value in kws.items()})
+
+    dispatcher.get_call_template = get_call_template
 
 
 def compiled_kernels() -> dict[str, Any]:

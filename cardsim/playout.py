@@ -33,6 +33,7 @@ SCALE = 840
 COUNT, TOTAL, SQUARES, LOW, HIGH = range(5)
 MOMENT_COLUMNS = 5
 FAULT_NONE, FAULT_ILLEGAL = 0, 1
+BLOCK_EPISODES = 2048
 
 
 @kernel
@@ -94,42 +95,72 @@ def deal_hand(state: Any, cards: Any, seed: Any, number: Any, hand: int) -> None
 
 
 @kernel
-def play_episode(
-    state: Any, streams: Any, agents: Any, addresses: Any, rotation: int, seed: Any, number: Any, fault: Any
-) -> bool:
-    """Play one episode; entry e of `agents` sits at seat (e + rotation) % players.
+def play_range(
+    states: Any, streams: Any, agents: Any, addresses: Any, plan: Any, values: Any, hands: Any, seats: Any, fault: Any
+) -> int:
+    """Play the units of a plan, episode by episode; entry e of `agents` sits at seat (e + rotation) % players.
+
+    One loop and no helper around it: each layer above the agents costs a full optimisation of all that lies below.
+
+    Args:
+        plan: uint64 (4,), as for `play_units`.
+        values: float64 (episodes, MAX_PLAYERS): returns by seat.
+        hands: int32 (episodes, H): hand columns.
+        seats: int32 (episodes, players, S): seat columns.
 
     Returns:
-        False if a user's agent gave an illegal action: `fault` then holds (kind, entry, action).
+        Episodes finished; fewer than planned if a user's agent gave an illegal action, which `fault` then tells.
     """
+    state = states[0]
     players = np.int64(state["rules"]["players"])
-    cards = streams[0]
-    seed_episode(streams, players, seed, number)
-    reset(state, cards)
-    hand = 0
-    while True:
-        player = current_player(state)
-        if player < 0:
-            if player == TERMINAL:
-                return True
-            deal_hand(state, cards, seed, number, hand)
-            hand += 1
-            continue
-        legal = legal_actions(state)
-        entry = (player - rotation + players) % players
-        if addresses[entry] == 0:
-            action = act(agents[entry], state, legal, streams[AGENT + player])
-        else:
-            action = call(addresses[entry], agents[entry], state, legal, streams[AGENT + player])
-            if action < 0 or action > 62 or not has(legal, action):
-                fault[0] = FAULT_ILLEGAL
-                fault[1] = entry
-                fault[2] = action
-                return False
-        apply_action(state, action)
+    seatings = np.int64(plan[3])
+    for episode in range(np.int64(plan[2]) * seatings):
+        number = plan[1] + np.uint64(episode // seatings)
+        rotation = rotation_of(episode, number, seatings, players)
+        seed_episode(streams, players, plan[0], number)
+        reset(state, streams[0])
+        hand = 0
+        while True:
+            player = current_player(state)
+            if player < 0:
+                if player == TERMINAL:
+                    break
+                deal_hand(state, streams[0], plan[0], number, hand)
+                hand += 1
+                continue
+            legal = legal_actions(state)
+            entry = (player - rotation + players) % players
+            if addresses[entry] == 0:
+                action = np.int64(act(agents[entry], state, legal, streams[AGENT + player]))
+            else:
+                action = call(addresses[entry], agents[entry], state, legal, streams[AGENT + player])
+                if action < 0 or action > 62 or not has(legal, action):
+                    _note_fault(fault, entry, action, number, rotation)
+                    return episode
+            apply_action(state, action)
+        returns(state, values[episode])
+        outcome(state, hands[episode], seats[episode])
+    return np.int64(plan[2]) * seatings  # type: ignore[return-value]
 
 
 @kernel
+def rotation_of(episode: int, number: Any, seatings: int, players: int) -> int:
+    """Seats by which the entries are moved: every seating in turn, or by the deal's number where there is only one."""
+    if seatings > 1:
+        return episode % seatings
+    return np.int64(number % np.uint64(players))  # type: ignore[return-value]
+
+
+@kernel
+def _note_fault(fault: Any, entry: int, action: int, number: Any, rotation: int) -> None:
+    fault[0] = FAULT_ILLEGAL
+    fault[1] = entry
+    fault[2] = action
+    fault[3] = np.int64(number)
+    fault[4] = rotation
+
+
+@inlined
 def add_moment(moments: Any, row: int, value: Any) -> None:
     """Add one integer value to row `row` of (rows, MOMENT_COLUMNS) sums."""
     if moments[row, COUNT] == 0 or value < moments[row, LOW]:
@@ -142,6 +173,44 @@ def add_moment(moments: Any, row: int, value: Any) -> None:
 
 
 @kernel
+def add_range(plan: Any, labels: Any, values: Any, hands: Any, seats: Any, moments: Any, hand_counts: Any, seat_counts: Any) -> None:
+    """Add the episodes of whole units to the sums; arguments as for `play_range` and `play_units`."""
+    players = seats.shape[1]
+    seatings = np.int64(plan[3])
+    num_labels = seat_counts.shape[0]
+    sums = np.zeros(num_labels, np.int64)
+    for episode in range(np.int64(plan[2]) * seatings):
+        number = plan[1] + np.uint64(episode // seatings)
+        rotation = rotation_of(episode, number, seatings, players)
+        for seat in range(players):
+            label = labels[(seat - rotation + players) % players]
+            value = np.int64(np.rint(values[episode, seat] * SCALE))
+            sums[label] += value
+            add_moment(moments, num_labels + label * players + seat, value)
+            for column in range(seats.shape[2]):
+                seat_counts[label, seat, column] += seats[episode, seat, column]
+        for column in range(hands.shape[1]):
+            hand_counts[column] += hands[episode, column]
+        if (episode + 1) % seatings == 0:
+            _add_unit(moments, labels, sums, num_labels, players)
+            sums[:] = 0
+
+
+@kernel
+def _add_unit(moments: Any, labels: Any, sums: Any, num_labels: int, players: int) -> None:
+    for label in range(num_labels):
+        add_moment(moments, label, sums[label])
+    for a in range(num_labels):
+        for b in range(a + 1, num_labels):
+            entries_a = 0
+            entries_b = 0
+            for k in range(players):
+                entries_a += labels[k] == a
+                entries_b += labels[k] == b
+            difference = sums[a] * entries_b - sums[b] * entries_a
+            add_moment(moments, num_labels + num_labels * players + a * num_labels + b, difference)
+
+
 def play_units(
     states: Any,
     streams: Any,
@@ -177,72 +246,34 @@ def play_units(
     Returns:
         Units finished; fewer than asked for after a fault.
     """
-    state = states[0]
-    players = np.int64(state["rules"]["players"])
-    seatings = np.int64(plan[3])
-    num_labels = seat_counts.shape[0]
-    result = np.zeros(MAX_PLAYERS)
-    sums = np.zeros(num_labels, np.int64)
-    hand_row = np.zeros(hand_counts.shape[0], np.int32)
-    seat_rows = np.zeros((MAX_PLAYERS, seat_counts.shape[2]), np.int32)
-    episode = 0
-    for k in range(np.int64(plan[2])):
-        number = plan[1] + np.uint64(k)
-        sums[:] = 0
-        for s in range(seatings):
-            rotation = s if seatings > 1 else np.int64(number % np.uint64(players))
-            if not play_episode(state, streams, agents, addresses, rotation, plan[0], number, fault):
-                fault[3] = np.int64(number)
-                fault[4] = rotation
-                return k
-            returns(state, result)
-            outcome(state, hand_row, seat_rows)
-            for seat in range(players):
-                label = labels[(seat - rotation + players) % players]
-                value = np.int64(np.rint(result[seat] * SCALE))
-                sums[label] += value
-                add_moment(moments, num_labels + label * players + seat, value)
-                for column in range(seat_counts.shape[2]):
-                    seat_counts[label, seat, column] += seat_rows[seat, column]
-            for column in range(hand_counts.shape[0]):
-                hand_counts[column] += hand_row[column]
-            if table.shape[0] > 0:
-                _write_row(table, values, episode, number, rotation, players, hand_row, seat_rows, result)
-            episode += 1
-        _add_unit(moments, labels, sums, num_labels, players)
-    return np.int64(plan[2])  # type: ignore[return-value]
+    _, players, columns = seat_counts.shape
+    first, count, seatings = (int(number) for number in plan[1:])
+    block = max(1, BLOCK_EPISODES // seatings)
+    returned = np.zeros((block * seatings, MAX_PLAYERS))
+    hands = np.zeros((block * seatings, len(hand_counts)), np.int32)
+    seats = np.zeros((block * seatings, players, columns), np.int32)
+    for start in range(0, count, block):
+        part = np.array([plan[0], first + start, min(block, count - start), seatings], np.uint64)
+        done = int(play_range(states, streams, agents, addresses, part, returned, hands, seats, fault))
+        part[2] = done // seatings
+        add_range(part, labels, returned, hands, seats, moments, hand_counts, seat_counts)
+        if len(table):
+            rows = slice(start * seatings, start * seatings + int(part[2]) * seatings)
+            _fill_rows(part, returned, hands, seats, table[rows], values[rows])
+        if fault[0] != FAULT_NONE:
+            return start + done // seatings
+    return count
 
 
-@kernel
-def _add_unit(moments: Any, labels: Any, sums: Any, num_labels: int, players: int) -> None:
-    for label in range(num_labels):
-        add_moment(moments, label, sums[label])
-    for a in range(num_labels):
-        for b in range(a + 1, num_labels):
-            entries_a = 0
-            entries_b = 0
-            for k in range(players):
-                entries_a += labels[k] == a
-                entries_b += labels[k] == b
-            difference = sums[a] * entries_b - sums[b] * entries_a
-            add_moment(moments, num_labels + num_labels * players + a * num_labels + b, difference)
-
-
-@kernel
-def _write_row(
-    table: Any, values: Any, row: int, number: Any, rotation: int, players: int, hand: Any, seats: Any, result: Any
-) -> None:
-    table[row, 0] = np.int64(number)
-    table[row, 1] = rotation
-    at = 2
-    for seat in range(players):
-        table[row, at] = (seat - rotation + players) % players
-        values[row, seat] = result[seat]
-        at += 1
-    for column in range(hand.shape[0]):
-        table[row, at] = hand[column]
-        at += 1
-    for seat in range(players):
-        for column in range(seats.shape[1]):
-            table[row, at] = seats[seat, column]
-            at += 1
+def _fill_rows(plan: Any, returned: Any, hands: Any, seats: Any, table: Any, values: Any) -> None:
+    first, seatings, players = int(plan[1]), int(plan[3]), seats.shape[1]
+    count = len(table)
+    episodes = np.arange(count)
+    units = first + episodes // seatings
+    rotations = episodes % seatings if seatings > 1 else units % players
+    table[:, 0] = units
+    table[:, 1] = rotations
+    table[:, 2 : 2 + players] = (np.arange(players) - rotations[:, None]) % players
+    table[:, 2 + players : 2 + players + hands.shape[1]] = hands[:count]
+    table[:, 2 + players + hands.shape[1] :] = seats[:count].reshape(count, -1)
+    values[:] = returned[:count, :players]

@@ -25,7 +25,7 @@ from cardsim.contract import (
     returns,
 )
 from cardsim.game import Game
-from cardsim.jit import kernel
+from cardsim.jit import inlined, kernel
 from cardsim.playout import deal_hand, pick_uniform
 
 ILLEGAL = -2
@@ -36,6 +36,7 @@ CLOCK = np.dtype(
     [
         ("episode", np.uint64),  # number of the episode being played
         ("hand", np.int64),  # hands dealt in it
+        ("legal", np.uint64),  # legal actions of the seat to act
         ("total", np.float64, (MAX_PLAYERS,)),  # returns already paid out as rewards
     ],
     align=True,
@@ -104,22 +105,31 @@ def begin_all(states: Any, streams: Any, seed: Any, clock: Any) -> None:
         begin(states, i, streams, seed, clock)
 
 
+@inlined
+def encode(states: Any, i: int, clock: Any, observation: Any, mask: Any, player: Any) -> None:
+    """Write observation, mask and seat to act of table i, and keep its legal set."""
+    state = states[i]
+    seat = current_player(state)
+    legal = legal_actions(state)
+    player[i] = seat
+    clock[i]["legal"] = legal
+    observe(state, seat, observation[i])
+    spread(legal, mask[i], 0, mask.shape[1])
+
+
 @kernel
-def encode_all(states: Any, observation: Any, mask: Any, player: Any) -> None:
-    """Write observation, mask and seat to act of every table."""
+def encode_all(states: Any, clock: Any, observation: Any, mask: Any, player: Any) -> None:
+    """Encode every table."""
     for i in range(states.shape[0]):
-        seat = current_player(states[i])
-        player[i] = seat
-        observe(states[i], seat, observation[i])
-        spread(legal_actions(states[i]), mask[i], 0, mask.shape[1])
+        encode(states, i, clock, observation, mask, player)
 
 
 @kernel
-def first_illegal(states: Any, actions: Any) -> int:
+def first_illegal(clock: Any, actions: Any) -> int:
     """First table whose action is illegal, or -1."""
-    for i in range(states.shape[0]):
+    for i in range(clock.shape[0]):
         action = actions[i]
-        if action < 0 or action > 62 or not has(legal_actions(states[i]), action):
+        if action < 0 or action > 62 or not has(clock[i]["legal"], action):
             return i
     return -1
 
@@ -149,10 +159,7 @@ def step_all(
             else:
                 clock[i]["episode"] += np.uint64(states.shape[0])
                 begin(states, i, streams, seed, clock)
-            seat = current_player(state)
-        player[i] = seat
-        observe(state, seat, observation[i])
-        spread(legal_actions(state), mask[i], 0, mask.shape[1])
+        encode(states, i, clock, observation, mask, player)
 
 
 @kernel
@@ -163,10 +170,10 @@ def observe_all(states: Any, players: Any, observation: Any) -> None:
 
 
 @kernel
-def pick_all(states: Any, streams: Any, actions: Any) -> None:
+def pick_all(clock: Any, streams: Any, actions: Any) -> None:
     """Pick a uniformly random legal action for every table."""
-    for i in range(states.shape[0]):
-        actions[i] = pick_uniform(legal_actions(states[i]), streams[1])
+    for i in range(clock.shape[0]):
+        actions[i] = pick_uniform(clock[i]["legal"], streams[1])
 
 
 class Tables:
@@ -223,7 +230,7 @@ class Tables:
         batch = self._out(out)
         rng.seed_stream(self._streams[1], np.uint64(self.seed), np.uint64(0), RANDOM_PLAY)
         begin_all(self.states, self._streams, np.uint64(self.seed), self.clock)
-        encode_all(self.states, batch.observation, batch.action_mask, batch.player)
+        encode_all(self.states, self.clock, batch.observation, batch.action_mask, batch.player)
         batch.reward[:] = 0.0
         batch.ended[:] = False
         return batch
@@ -245,7 +252,7 @@ class Tables:
         chosen = chosen.astype(np.int64, copy=False)
         batch = out if out is not None and out is getattr(self, "_last_out", None) else self._out(out)
         self._last_out = out
-        wrong = first_illegal(self.states, chosen)
+        wrong = first_illegal(self.clock, chosen)
         if wrong >= 0:
             mask = self.game.legal_mask(self.states, wrong)
             raise ValueError(f"table {wrong}: {self.game.illegal(int(chosen[wrong]), mask)}")
@@ -264,7 +271,7 @@ class Tables:
     def random_actions(self) -> Any:
         """A uniformly random legal action for every table, int64 (N,), from a stream of its own."""
         actions = np.zeros(self.num_tables, np.int64)
-        pick_all(self.states, self._streams, actions)
+        pick_all(self.clock, self._streams, actions)
         return actions
 
     def clone(self) -> Self:
@@ -290,7 +297,7 @@ class Tables:
         _bytes(self.states)[chosen] = _bytes(states)
         _bytes(self.clock)[chosen] = _bytes(clock)
         batch = self.new_batch()
-        encode_all(self.states, batch.observation, batch.action_mask, batch.player)
+        encode_all(self.states, self.clock, batch.observation, batch.action_mask, batch.player)
         return batch
 
     def _indices(self, indices: Any) -> Any:

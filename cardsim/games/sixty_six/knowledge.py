@@ -22,7 +22,7 @@ from cardsim.games.sixty_six.layout import (
     SCHNEIDER,
     SEATS,
 )
-from cardsim.jit import kernel
+from cardsim.jit import inlined, kernel
 
 HAND, TABLE, KNOWN, ABSENT = (OFFSETS[name] for name in ("hand", "table", "known", "absent"))
 GONE, LAST_TRICK, UP, TRUMP = (OFFSETS[name] for name in ("gone", "last_trick", "up", "trump"))
@@ -90,76 +90,94 @@ def known_cards(state: Any, seat: int) -> Any:
     return known if state["rules"]["perfect_memory"] else known & _shown_pairs(state)
 
 
-@kernel
+@inlined
+def relative_to(player: int, seat: int, players: int) -> int:
+    """Places of `seat` to the left of `player`."""
+    return seat - player if seat >= player else seat - player + players
+
+
+@inlined
 def _write(out: Any, offset: int, value: int, bits: int) -> None:
-    spread(U64(max(0, min(value, (1 << bits) - 1))), out, offset, bits)
+    spread(U64(max(0, min(np.int64(value), (1 << bits) - 1))), out, offset, bits)
 
 
 @kernel
 def observe(state: Any, player: int, out: Any) -> None:
     """Write what `player` knows into out[:OBSERVATION_SIZE], blocks as in layout.BLOCKS, seats counted from him."""
-    out[:OBSERVATION_SIZE] = 0
-    spread(state["hand"][player], out, HAND, CARDS)
-    spread(last_trick(state), out, LAST_TRICK, CARDS)
-    players = state["rules"]["players"]
+    observer = np.int64(player)
+    for i in range(OBSERVATION_SIZE):
+        out[i] = 0
+    spread(state["hand"][observer], out, HAND, CARDS)
+    last = last_trick(state)
+    if last != NONE:
+        spread(last, out, LAST_TRICK, CARDS)
+    players = np.int64(state["rules"]["players"])
     for i in range(state["trick_start"], state["played"]):
-        out[TABLE + CARDS * ((state["movers"][i] - player) % players) + state["history"][i]] = 1
-    _observe_table(state, player, out)
+        seat = relative_to(observer, np.int64(state["movers"][i]), players)
+        out[TABLE + CARDS * seat + np.int64(state["history"][i])] = 1
+    _observe_table(state, observer, out)
     for seat in range(players):
-        relative = (seat - player) % players
+        relative = relative_to(observer, seat, players)
         _write(out, TRICKS + TRICK_BITS * relative, state["tricks"][side_of(state, seat)], TRICK_BITS)
-        _write(out, SCORES + SCORE_BITS * relative, state["scores"][seat], SCORE_BITS)
-        known = known_cards(state, seat)
-        if known != NONE:
-            spread(known, out, KNOWN + CARDS * relative, CARDS)
+        if state["scores"][seat] > 0:
+            _write(out, SCORES + SCORE_BITS * relative, state["scores"][seat], SCORE_BITS)
+        if state["known"][seat] != 0:
+            spread(known_cards(state, seat), out, KNOWN + CARDS * relative, CARDS)
     if state["rules"]["perfect_memory"]:
-        _observe_memory(state, player, out)
+        _observe_memory(state, observer, out)
 
 
-@kernel
+@inlined
+def _mark(out: Any, offset: int, value: int, missing: int) -> None:
+    """One-hot entry of a value, none for the value that means missing."""
+    if value != missing:
+        out[offset + np.int64(value)] = 1
+
+
+@inlined
+def _mark_seat(out: Any, offset: int, player: int, seat: int, players: int) -> None:
+    if seat != NOBODY:
+        out[offset + relative_to(player, seat, players)] = 1
+
+
+@inlined
 def _observe_table(state: Any, player: int, out: Any) -> None:
     """What lies open: turned card, trumps, phase, who is who, the talon's size."""
-    players = state["rules"]["players"]
-    if state["up"] != NO_CARD:
-        out[UP + np.int64(state["up"])] = 1
-    if state["trump"] != NO_SUIT:
-        out[TRUMP + np.int64(state["trump"])] = 1
-    if state["lead_pair"] != NOBODY:
-        out[LEAD_PAIR + np.int64(state["lead_pair"])] = 1
-    if state["partner_pair"] != NOBODY:
-        out[PARTNER_PAIR + np.int64(state["partner_pair"])] = 1
-    out[PHASE + visible_phase(state, player)] = 1
-    mover = visible_player(state, player)
-    if mover != NOBODY:
-        out[TO_MOVE + (mover - player) % players] = 1
-    if state["leader"] != NOBODY:
-        out[LEADER + (state["leader"] - player) % players] = 1
-    out[DEALER + (state["dealer"] - player) % players] = 1
-    if state["closer"] != NOBODY:
-        out[CLOSER + (state["closer"] - player) % players] = 1
+    players = np.int64(state["rules"]["players"])
+    _mark(out, UP, state["up"], NO_CARD)
+    _mark(out, TRUMP, state["trump"], NO_SUIT)
+    _mark(out, LEAD_PAIR, state["lead_pair"], NOBODY)
+    _mark(out, PARTNER_PAIR, state["partner_pair"], NOBODY)
+    _mark(out, PHASE, visible_phase(state, player), NOBODY)
+    _mark_seat(out, TO_MOVE, player, np.int64(visible_player(state, player)), players)
+    _mark_seat(out, LEADER, player, np.int64(state["leader"]), players)
+    _mark_seat(out, DEALER, player, np.int64(state["dealer"]), players)
+    _mark_seat(out, CLOSER, player, np.int64(state["closer"]), players)
     _write(out, TALON, state["talon_left"], TALON_BITS)
     _write(out, CARRY, state["carry"], CARRY_BITS)
 
 
-@kernel
+@inlined
 def _observe_memory(state: Any, player: int, out: Any) -> None:
     """What only a perfect rememberer still knows (SQ30, SP36)."""
-    players = state["rules"]["players"]
-    spread(gone_cards(state), out, GONE, CARDS)
-    _write(out, DECLARED, state["declared"], 4)
+    players = np.int64(state["rules"]["players"])
+    if state["trick_start"] > 0:
+        spread(gone_cards(state), out, GONE, CARDS)
     if state["last_pair"] != NOBODY:
-        out[LAST_PAIR + np.int64(state["last_pair"])] = 1
+        _write(out, DECLARED, state["declared"], 4)
+        _mark(out, LAST_PAIR, state["last_pair"], NOBODY)
     if state["closer"] != NOBODY:
         out[STANDING] = state["close_tricks"] == 0
         out[STANDING + 1] = state["close_points"] < SCHNEIDER
     for seat in range(players):
-        relative = (seat - player) % players
+        relative = relative_to(player, seat, players)
         side = side_of(state, seat)
-        points = state["points"][side]
-        _write(out, POINTS + POINT_BITS * relative, points, POINT_BITS)
-        for step in range(NUM_STEPS):
-            out[STEPS + NUM_STEPS * relative + step] = points >= 10 * (step + 1)
-        _write(out, PENDING + PENDING_BITS * relative, state["pending"][side] // PENDING_UNIT, PENDING_BITS)
+        points = np.int64(state["points"][side])
+        if points > 0:
+            _write(out, POINTS + POINT_BITS * relative, points, POINT_BITS)
+            _write(out, STEPS + NUM_STEPS * relative, (1 << min(points // 10, NUM_STEPS)) - 1, NUM_STEPS)
+        if state["pending"][side] > 0:
+            _write(out, PENDING + PENDING_BITS * relative, state["pending"][side] // PENDING_UNIT, PENDING_BITS)
         if state["absent"][seat] != 0:
             spread(state["absent"][seat], out, ABSENT + CARDS * relative, CARDS)
 

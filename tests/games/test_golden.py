@@ -1,0 +1,65 @@
+"""The golden playthroughs in tests/golden: the same seed gives the same hands, character by character."""
+
+from __future__ import annotations
+
+import difflib
+import re
+
+import pytest
+
+from cardsim.registry import make_game
+from tests.golden.regenerate import FOLDER, PLAYTHROUGHS, playthrough
+
+SHOWN = 40
+COUNTERS = re.compile(r" (deals|decisions|decided|forehand_wins|played_out|ties|counts\.\w+)=\S+")
+"""Words of a position that count over a whole match, which the text of a single hand does not know."""
+
+
+def stored(name: str) -> str:
+    """The file as it is kept."""
+    return (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", PLAYTHROUGHS)
+def test_playthrough_is_as_stored(name: str) -> None:
+    kept, now = stored(name), playthrough(name)
+    if kept != now:
+        lines = list(
+            difflib.unified_diff(kept.splitlines(), now.splitlines(), "stored", "now", lineterm="", n=1)
+        )
+        more = f"\n... and {len(lines) - SHOWN} lines more" if len(lines) > SHOWN else ""
+        pytest.fail(
+            "the same seed gives another hand, score, observation or text; if that is meant: `make golden`, "
+            f"read the difference, mark the changelog *changes results*\n{chr(10).join(lines[:SHOWN])}{more}",
+            pytrace=False,
+        )
+
+
+@pytest.mark.parametrize("name", PLAYTHROUGHS)
+def test_hands_of_a_playthrough_replay_to_its_positions(name: str) -> None:
+    game, hands = make_game(PLAYTHROUGHS[name].game), 0
+    for part in re.split(r"(?m)^(?=cardsim hand 1$)", stored(name))[1:]:
+        text, *moments = re.split(r"(?m)^-- .*\n", part)
+        hand = game.notation.parse_hand(text)
+        positions = [moment.splitlines()[0] for moment in moments]
+        replayed = [game.notation.position_text(game.rules, states) for states in game.notation.replay(hand)]
+        if game.rules["match"]:
+            positions = [COUNTERS.sub("", position) for position in positions]
+            replayed = [COUNTERS.sub("", position) for position in replayed]
+        assert replayed == positions
+        hands += 1
+    assert hands >= len(PLAYTHROUGHS[name].agents)
+
+
+def test_every_preset_has_a_playthrough_and_every_file_is_used() -> None:
+    assert {path.stem for path in FOLDER.glob("*.txt")} == set(PLAYTHROUGHS)
+    assert set(make_game("sixty_six").type.presets) <= set(PLAYTHROUGHS)
+
+
+def test_playthroughs_are_small_and_show_every_kind_of_move() -> None:
+    texts = {name: stored(name) for name in PLAYTHROUGHS}
+    assert all(len(text.encode()) < 60_000 for text in texts.values())
+    played = set(re.findall(r"(?m)^plays: (.*)$", "".join(texts.values())))
+    words = {word for word in played if not re.fullmatch("[789JQKTA][DHSC]", word)}
+    assert {"exchange", "close", "draw", "claim", "pass"} <= words
+    assert any(word.startswith("pair") for word in words)

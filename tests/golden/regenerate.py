@@ -1,0 +1,140 @@
+"""Write the golden playthroughs anew: `make golden`, or `python tests/golden/regenerate.py [NAME ...]`.
+
+A playthrough holds whole hands as they were dealt and played: every position, what was legal, what was
+played, a digest of what each seat sees, the points, and the returns. Together the files freeze the order
+of the random words, the numbering of actions, the layout of observations and the texts. Read the
+difference before you commit it; the changelog says what such a change entails.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cardsim import contract, rng
+from cardsim.game import Game
+from cardsim.playout import seed_episode
+from cardsim.registry import make_agent, make_game
+
+FOLDER = Path(__file__).resolve().parent
+SEED = 66
+
+
+class Playthrough(NamedTuple):
+    """What a file holds: episodes 0, 1, ... of SEED, one per entry of `agents`, which plays all seats."""
+
+    game: str
+    agents: tuple[str, ...]
+
+
+USUAL = ("cautious", "cautious(close_chance=60)", "random")
+"""Hands played out or claimed truly, closed hands, and the false claims of uniform play (SP37)."""
+
+PLAYTHROUGHS = {
+    **{
+        preset: Playthrough(f"sixty_six(preset={preset})", USUAL)
+        for preset in ("base", "pagat66", "schnapsen", "three_hand", "four_hand", "deck32", "strict")
+    },
+    "1001": Playthrough("sixty_six(preset=1001)", ("random", "random")),
+    "1001x3": Playthrough("sixty_six(preset=1001,players=3,ascending_marriages=true)", ("random", "random")),
+    "american": Playthrough("sixty_six(preset=four_hand,american=true)", ("random", "random")),
+    "match": Playthrough("sixty_six(preset=base,match=true,target=3,tie=carry1)", ("cautious",)),
+}
+
+
+def playthrough(name: str) -> str:
+    """Text of one file.
+
+    Raises:
+        KeyError: no such playthrough.
+    """
+    text, agents = PLAYTHROUGHS[name]
+    game = make_game(text)
+    parts = [f"# {name}: written by tests/golden/regenerate.py, do not edit\n"]
+    for number, agent in enumerate(agents):
+        parts.append(f"\n== {game.name}; seed {SEED}, deal {number}; every seat: {agent}\n")
+        parts += _episode(game, number, agent)
+    return "".join(parts)
+
+
+def _episode(game: Game, number: int, agent: str) -> list[str]:
+    record = make_agent(game.id, agent).record[0]
+    streams = rng.new_streams(1 + game.num_players)
+    seed_episode(streams, game.num_players, np.uint64(SEED), np.uint64(number))
+    states = game.deal(SEED, number)
+    parts: list[str] = []
+    before, hand = game.new_states(), 0
+    contract.reset(before[0], streams[0])
+    while True:
+        head = _header(game, before, number, hand, streams[0])
+        steps, actions = _steps(game, states, record, streams)
+        parts += ["\n", game.notation.hand_text(**head, actions=actions), *steps]
+        if game.current_player(states) == contract.TERMINAL:
+            break
+        hand += 1
+        before = states.copy()
+        game.deal_next(SEED, number, hand, states)
+    returns = " ".join(f"{value:g}" for value in game.returns(states))
+    return [*parts, f"\nreturns: {returns} {game.returns_unit}\n"]
+
+
+def _header(game: Game, before: Any, number: int, hand: int, stream: Any) -> dict[str, Any]:
+    """What `hand_text` needs to know of a deal; the pack is shuffled again with the same words."""
+    deck = np.array(game.deck(), np.uint8)
+    rng.seed_stream(stream, np.uint64(SEED), np.uint64(number), rng.CARDS + (hand << rng.MATCH_SHIFT))
+    if hand == 0:
+        contract.reset(before[0], stream)  # draws the first dealer from the same stream
+    rng.shuffle(stream, deck, len(deck))
+    return {
+        "rules": game.rules,
+        "dealer": int(before["dealer"][0]),
+        "deck": deck.tolist(),
+        "scores": before["scores"][0, : game.num_players].tolist(),
+        "carry": int(before["carry"][0]),
+    }
+
+
+def _steps(game: Game, states: Any, record: Any, streams: Any) -> tuple[list[str], list[int]]:
+    """Play the hand in `states` to its end: the lines of every step, and the actions."""
+    lines: list[str] = []
+    actions: list[int] = []
+    while (seat := game.current_player(states)) >= 0:
+        mask = game.legal_mask(states)
+        action = int(contract.act(record, states[0], np.uint64(mask), streams[rng.AGENT + seat]))
+        lines += [f"-- {len(actions) + 1}, seat {seat}\n", *_moment(game, states)]
+        lines.append(f"legal: {', '.join(game.notation.legal_texts(mask))}\n")
+        lines.append(f"plays: {game.action_names[action]}\n")
+        game.apply_action(states, action)
+        actions.append(action)
+    gained = states["gained"][0, : game.num_players].tolist()
+    return [*lines, "-- end\n", *_moment(game, states), f"gained: {gained}\n"], actions
+
+
+def _moment(game: Game, states: Any) -> list[str]:
+    seats = range(game.num_players)
+    points = states["points"][0, : game.num_players].tolist()
+    seen = [hashlib.sha256(game.observe(states, seat).tobytes()).hexdigest()[:12] for seat in seats]
+    position = game.notation.position_text(game.rules, states)
+    return [f"{position.strip()}\n", f"points: {points}; seen: {' '.join(seen)}\n"]
+
+
+def main(names: list[str]) -> None:
+    """Write the named files, or all of them."""
+    unknown = [name for name in names if name not in PLAYTHROUGHS]
+    if unknown:
+        sys.exit(f"playthrough {unknown[0]!r}: must be one of {', '.join(PLAYTHROUGHS)}")
+    for name in names or PLAYTHROUGHS:
+        path = FOLDER / f"{name}.txt"
+        text = playthrough(name)
+        changed = not path.exists() or path.read_text(encoding="utf-8") != text
+        if changed:
+            path.write_text(text, encoding="utf-8", newline="\n")
+        print(f"{path.name}: {'written' if changed else 'unchanged'}, {len(text.encode()):,} bytes")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
