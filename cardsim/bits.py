@@ -160,24 +160,46 @@ def _store_word(typingctx: Any, out: Any, index: Any, word: Any) -> Any:
 
 if DISABLED:
 
-    def spread(mask: Any, out: Any, offset: Any, width: Any) -> None:
-        """Write the lowest `width` bits of a mask as 0/1 into out[offset:offset + width] (contiguous int8)."""
-        for i in range(width):
-            out[offset + i] = int(mask) >> i & 1
+    def spread8(byte: Any, out: Any, offset: Any) -> None:
+        """Write the lowest eight bits as 0/1 into out[offset:offset + 8] (contiguous int8)."""
+        for i in range(8):
+            out[offset + i] = int(byte) >> i & 1
 
 else:
 
     @inlined
-    def spread(mask: Any, out: Any, offset: Any, width: Any) -> None:
-        """Write the lowest `width` bits of a mask as 0/1 into out[offset:offset + width] (contiguous int8)."""
-        rest = U64(mask)
-        at = np.int64(offset)
-        end = at + np.int64(width)
-        while at + EIGHT <= end:
-            _store_word(out, at, byte_flags(rest & U64(0xFF)))  # type: ignore[call-arg]
-            rest >>= U64(8)
-            at += EIGHT
-        while at < end:
-            out[at] = rest & ONE
-            rest >>= ONE
-            at += 1
+    def spread8(byte: Any, out: Any, offset: Any) -> None:
+        """Write the lowest eight bits as 0/1 into out[offset:offset + 8] (contiguous int8)."""
+        _store_word(out, np.int64(offset), byte_flags(U64(byte) & U64(0xFF)))  # type: ignore[call-arg]
+
+
+@inlined
+def spread16(mask: Any, out: Any, offset: Any) -> None:
+    """Write the lowest 16 bits as 0/1 into out[offset:offset + 16] (contiguous int8)."""
+    spread8(mask, out, offset)
+    spread8(U64(mask) >> U64(8), out, offset + 8)
+
+
+@inlined
+def spread32(mask: Any, out: Any, offset: Any) -> None:
+    """Write the lowest 32 bits as 0/1 into out[offset:offset + 32] (contiguous int8)."""
+    spread8(mask, out, offset)
+    spread8(U64(mask) >> U64(8), out, offset + 8)
+    spread8(U64(mask) >> U64(16), out, offset + 16)
+    spread8(U64(mask) >> U64(24), out, offset + 24)
+
+
+@inlined
+def spread(mask: Any, out: Any, offset: Any, width: Any) -> None:
+    """Write the lowest `width` bits of a mask as 0/1 into out[offset:offset + width] (contiguous int8)."""
+    rest = U64(mask)
+    at = np.int64(offset)
+    end = at + np.int64(width)
+    while at + EIGHT <= end:
+        spread8(rest, out, at)
+        rest >>= U64(8)
+        at += EIGHT
+    while at < end:
+        out[at] = rest & ONE
+        rest >>= ONE
+        at += 1

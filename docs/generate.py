@@ -36,6 +36,7 @@ SPEEDS = ROOT / "benchmarks" / "results.json"
 MARKED = re.compile(r"(<!-- generated: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 CONSOLE = re.compile(r"(```console\n)(.*?)(```)", re.DOTALL)
 TIMES = (
+    (re.compile(r"^\S+: [\d,]+ of [\d,]+ \w+\n", re.MULTILINE), ""),  # progress, where no terminal shows a bar
     (re.compile(r"[\d,]+ hands/s \([\d.]+ s, \d+ workers?\)"), "... hands/s (... s, ... workers)"),
     (re.compile(r'"(seconds|hands_per_second|workers)": [\d.e+-]+'), r'"\1": ...'),
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from cardsim.bits import NONE, U64, bit, has, spread
+from cardsim.bits import NONE, U64, bit, has, spread8, spread16, spread32
 from cardsim.games.sixty_six.basics import card_points, higher, side_of
 from cardsim.games.sixty_six.layout import (
     ASK_EXCHANGE,
@@ -30,7 +30,8 @@ DECLARED, LEAD_PAIR, PARTNER_PAIR, LAST_PAIR = (OFFSETS[name] for name in ("decl
 PHASE, TO_MOVE, LEADER, DEALER, CLOSER = (OFFSETS[name] for name in ("phase", "to_move", "leader", "dealer", "closer"))
 STANDING, TALON, TRICKS, POINTS = (OFFSETS[name] for name in ("close_standing", "talon", "tricks", "points"))
 STEPS, PENDING, SCORES, CARRY = (OFFSETS[name] for name in ("points_steps", "pending", "scores", "carry"))
-TALON_BITS, TRICK_BITS, POINT_BITS, PENDING_BITS, SCORE_BITS, CARRY_BITS, NUM_STEPS = 5, 5, 9, 4, 11, 4, 12
+BYTE, WORD = 8, 16
+"""Entries of a row that holds a small or a larger number."""
 PENDING_UNIT = 20
 ALL_CARDS = U64(0xFFFFFFFF)
 
@@ -97,34 +98,40 @@ def relative_to(player: int, seat: int, players: int) -> int:
 
 
 @inlined
-def _write(out: Any, offset: int, value: int, bits: int) -> None:
-    spread(U64(max(0, min(np.int64(value), (1 << bits) - 1))), out, offset, bits)
+def seat_at(player: int, relative: int, players: int) -> int:
+    """The seat `relative` places to the left of `player`."""
+    seat = player + relative
+    return seat - players if seat >= players else seat
 
 
 @kernel
 def observe(state: Any, player: int, out: Any) -> None:
     """Write what `player` knows into out[:OBSERVATION_SIZE], blocks as in layout.BLOCKS, seats counted from him."""
     observer = np.int64(player)
+    players = np.int64(state["rules"]["players"])
+    remembers = state["rules"]["perfect_memory"] != 0
     for i in range(OBSERVATION_SIZE):
         out[i] = 0
-    spread(state["hand"][observer], out, HAND, CARDS)
+    spread32(state["hand"][U64(observer)], out, HAND)
+    for i in range(state["trick_start"], state["played"]):
+        relative = relative_to(observer, np.int64(state["movers"][U64(i)]), players)
+        out[TABLE + CARDS * relative + np.int64(state["history"][U64(i)])] = 1
     last = last_trick(state)
     if last != NONE:
-        spread(last, out, LAST_TRICK, CARDS)
-    players = np.int64(state["rules"]["players"])
-    for i in range(state["trick_start"], state["played"]):
-        seat = relative_to(observer, np.int64(state["movers"][i]), players)
-        out[TABLE + CARDS * seat + np.int64(state["history"][i])] = 1
-    _observe_table(state, observer, out)
-    for seat in range(players):
-        relative = relative_to(observer, seat, players)
-        _write(out, TRICKS + TRICK_BITS * relative, state["tricks"][side_of(state, seat)], TRICK_BITS)
-        if state["scores"][seat] > 0:
-            _write(out, SCORES + SCORE_BITS * relative, state["scores"][seat], SCORE_BITS)
+        spread32(last, out, LAST_TRICK)
+    _observe_table(state, observer, players, out)
+    for relative in range(players):
+        seat = U64(seat_at(observer, relative, players))
+        side = U64(side_of(state, np.int64(seat)))
+        spread8(state["tricks"][side], out, TRICKS + BYTE * relative)
         if state["known"][seat] != 0:
-            spread(known_cards(state, seat), out, KNOWN + CARDS * relative, CARDS)
-    if state["rules"]["perfect_memory"]:
-        _observe_memory(state, observer, out)
+            spread32(known_cards(state, np.int64(seat)), out, KNOWN + CARDS * relative)
+        if state["scores"][seat] != 0:
+            spread16(state["scores"][seat], out, SCORES + WORD * relative)
+        if remembers:
+            _observe_side(state, seat, side, relative, out)
+    if remembers:
+        _observe_memory(state, out)
 
 
 @inlined
@@ -141,9 +148,8 @@ def _mark_seat(out: Any, offset: int, player: int, seat: int, players: int) -> N
 
 
 @inlined
-def _observe_table(state: Any, player: int, out: Any) -> None:
+def _observe_table(state: Any, player: int, players: int, out: Any) -> None:
     """What lies open: turned card, trumps, phase, who is who, the talon's size."""
-    players = np.int64(state["rules"]["players"])
     _mark(out, UP, state["up"], NO_CARD)
     _mark(out, TRUMP, state["trump"], NO_SUIT)
     _mark(out, LEAD_PAIR, state["lead_pair"], NOBODY)
@@ -153,33 +159,35 @@ def _observe_table(state: Any, player: int, out: Any) -> None:
     _mark_seat(out, LEADER, player, np.int64(state["leader"]), players)
     _mark_seat(out, DEALER, player, np.int64(state["dealer"]), players)
     _mark_seat(out, CLOSER, player, np.int64(state["closer"]), players)
-    _write(out, TALON, state["talon_left"], TALON_BITS)
-    _write(out, CARRY, state["carry"], CARRY_BITS)
+    spread8(state["talon_left"], out, TALON)
+    if state["carry"] > 0:
+        spread8(min(np.int64(state["carry"]), 255), out, CARRY)
 
 
 @inlined
-def _observe_memory(state: Any, player: int, out: Any) -> None:
-    """What only a perfect rememberer still knows (SQ30, SP36)."""
-    players = np.int64(state["rules"]["players"])
+def _observe_side(state: Any, seat: Any, side: Any, relative: int, out: Any) -> None:
+    """Totals of a seat's side, exact and in steps of ten, points that wait, and the cards the seat lacks (SQ30, SP36)."""
+    points = np.int64(state["points"][side])
+    spread16(points, out, POINTS + WORD * relative)
+    spread16(bit(min(points // 10, WORD)) - U64(1), out, STEPS + WORD * relative)
+    if state["pending"][side] != 0:
+        spread8(np.int64(state["pending"][side]) // PENDING_UNIT, out, PENDING + BYTE * relative)
+    if state["absent"][seat] != 0:
+        spread32(state["absent"][seat], out, ABSENT + CARDS * relative)
+
+
+@inlined
+def _observe_memory(state: Any, out: Any) -> None:
+    """Cards in finished tricks, marriages declared, the standing at closing (SQ30)."""
     if state["trick_start"] > 0:
-        spread(gone_cards(state), out, GONE, CARDS)
+        spread32(gone_cards(state), out, GONE)
     if state["last_pair"] != NOBODY:
-        _write(out, DECLARED, state["declared"], 4)
+        for suit in range(4):
+            out[DECLARED + suit] = (state["declared"] >> suit) & 1
         _mark(out, LAST_PAIR, state["last_pair"], NOBODY)
     if state["closer"] != NOBODY:
         out[STANDING] = state["close_tricks"] == 0
         out[STANDING + 1] = state["close_points"] < SCHNEIDER
-    for seat in range(players):
-        relative = relative_to(player, seat, players)
-        side = side_of(state, seat)
-        points = np.int64(state["points"][side])
-        if points > 0:
-            _write(out, POINTS + POINT_BITS * relative, points, POINT_BITS)
-            _write(out, STEPS + NUM_STEPS * relative, (1 << min(points // 10, NUM_STEPS)) - 1, NUM_STEPS)
-        if state["pending"][side] > 0:
-            _write(out, PENDING + PENDING_BITS * relative, state["pending"][side] // PENDING_UNIT, PENDING_BITS)
-        if state["absent"][seat] != 0:
-            spread(state["absent"][seat], out, ABSENT + CARDS * relative, CARDS)
 
 
 @kernel
@@ -209,10 +217,10 @@ def recall(state: Any, observation: Any) -> None:
         state["hand"][seat] = 0
         state["known"][seat] = np.uint32(_read(observation, KNOWN + CARDS * seat, CARDS))
         state["absent"][seat] = np.uint32(_read(observation, ABSENT + CARDS * seat, CARDS))
-        state["tricks"][seat] = _read(observation, TRICKS + TRICK_BITS * seat, TRICK_BITS)
-        state["points"][seat] = _read(observation, POINTS + POINT_BITS * seat, POINT_BITS)
-        state["pending"][seat] = PENDING_UNIT * _read(observation, PENDING + PENDING_BITS * seat, PENDING_BITS)
-        state["scores"][seat] = _read(observation, SCORES + SCORE_BITS * seat, SCORE_BITS)
+        state["tricks"][seat] = _read(observation, TRICKS + BYTE * seat, BYTE)
+        state["points"][seat] = _read(observation, POINTS + WORD * seat, WORD)
+        state["pending"][seat] = PENDING_UNIT * _read(observation, PENDING + BYTE * seat, BYTE)
+        state["scores"][seat] = _read(observation, SCORES + WORD * seat, WORD)
     state["hand"][0] = np.uint32(_read(observation, HAND, CARDS))
     for i in range(CARDS):
         state["deck"][i] = NO_CARD
@@ -231,8 +239,8 @@ def recall(state: Any, observation: Any) -> None:
     state["closer"] = _read_one_hot(observation, CLOSER, SEATS, NOBODY)
     state["close_tricks"] = 0 if observation[STANDING] else 1
     state["close_points"] = 0 if observation[STANDING + 1] else SCHNEIDER
-    state["talon_left"] = _read(observation, TALON, TALON_BITS)
-    state["carry"] = _read(observation, CARRY, CARRY_BITS)
+    state["talon_left"] = _read(observation, TALON, BYTE)
+    state["carry"] = _read(observation, CARRY, BYTE)
     state["talon_pos"] = state["rules"]["cards"] - state["talon_left"] + (1 if state["up"] != NO_CARD else 0)
     _recall_tricks(state, observation)
 

@@ -124,7 +124,7 @@ ACTION_TABLE = (
 
 
 class Block(NamedTuple):
-    """One named block of the observation: zeros and ones.
+    """One named block of the observation: zeros and ones. Numbers have rows of 8 or 16, which are stored at once.
 
     Attributes:
         name: what `decode` calls it.
@@ -162,13 +162,13 @@ BLOCKS = (
     Block("dealer", 4, 1, "flags", "dealer", "dealer"),
     Block("closer", 4, 1, "flags", "seat that closed", "closer; S12"),
     Block("close_standing", 1, 2, "flags", "closer's opponent at closing: had no trick; was below 33", "close_tricks, close_points; S18"),
-    Block("talon", 1, 5, "binary", "undrawn cards, the turned one included", "talon_left; SP5"),
-    Block("tricks", 4, 5, "binary", "tricks of the seat's side", "tricks"),
-    Block("points", 4, 9, "binary", "points of the seat's side (zeros without perfect memory)", "points; SQ30"),
-    Block("points_steps", 4, 12, "steps", "the same in steps of ten", "points"),
-    Block("pending", 4, 4, "binary", "the side's pending marriage points, in twenties", "pending; SP8"),
-    Block("scores", 4, 11, "binary", "match score of the seat", "scores; S20"),
-    Block("carry", 1, 4, "binary", "carried game points (at most 15 shown)", "carry; SP20"),
+    Block("talon", 1, 8, "binary", "undrawn cards, the turned one included", "talon_left; SP5"),
+    Block("tricks", 4, 8, "binary", "tricks of the seat's side", "tricks"),
+    Block("points", 4, 16, "binary", "points of the seat's side (zeros without perfect memory)", "points; SQ30"),
+    Block("points_steps", 4, 16, "steps", "the same in steps of ten", "points"),
+    Block("pending", 4, 8, "binary", "the side's pending marriage points, in twenties", "pending; SP8"),
+    Block("scores", 4, 16, "binary", "match score of the seat", "scores; S20"),
+    Block("carry", 1, 8, "binary", "carried game points (at most 255 shown)", "carry; SP20"),
 )  # fmt: skip
 
 
