@@ -37,9 +37,7 @@ class Floor(AECEnv[str, Any, Any]):
     def __init__(self, observation: int, actions: int, length: int, agents: int) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.possible_agents = [f"player_{i}" for i in range(agents)]
-        self._space = Dict(
-            {"observation": Box(0, 1, (observation,), np.int8), "action_mask": MultiBinary(actions)}
-        )
+        self._space = Dict({"observation": Box(0, 1, (observation,), np.int8), "action_mask": MultiBinary(actions)})
         self._actions = Discrete(actions)
         self._observation = np.zeros(observation, np.int8)
         self._mask = np.ones(actions, np.int8)

@@ -66,10 +66,7 @@ def measure(budget: Budget) -> list[Row]:
         last = done.stderr.strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
         raise RuntimeError(f"the long run failed: {last[0]}")
     found: dict[str, float] = json.loads(done.stdout)
-    rows = [
-        row(f"peak memory after {mark:.0%} of {hands:,} hands", found[str(mark)], "MiB")
-        for mark in MARKS[:-1]
-    ]
+    rows = [row(f"peak memory after {mark:.0%} of {hands:,} hands", found[str(mark)], "MiB") for mark in MARKS[:-1]]
     last_mark = found[str(MARKS[-1])]
     rows.append(
         row(

@@ -110,9 +110,7 @@ def main(quick: bool, only: tuple[str, ...], file: Path | None) -> None:
     """
     topics = tuple(name for name in TOPICS if name in only) or TOPICS
     facts = machine_line(machine())
-    command = " ".join(
-        ["python -m benchmarks.run", *["--quick"] * quick, *(f"--only {name}" for name in only)]
-    )
+    command = " ".join(["python -m benchmarks.run", *["--quick"] * quick, *(f"--only {name}" for name in only)])
     click.echo(f"{facts}\n{command}\n")
     results: list[Row] = []
     for topic in topics:

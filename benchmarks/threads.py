@@ -70,9 +70,7 @@ def measure(budget: Budget) -> list[Row]:
         twos.append(two)
     ceiling = statistics.median(ceilings)
     busy = "" if ceiling >= FREE else "; the machine is busy, not judged"
-    note = (
-        f"two threads used {statistics.median(shares):.2f} processors; bare threads gain {ceiling:.2f}{busy}"
-    )
+    note = f"two threads used {statistics.median(shares):.2f} processors; bare threads gain {ceiling:.2f}{busy}"
     extra = statistics.median(b[1] / a[1] for a, b in zip(ones, twos, strict=True))
     return [
         row("simulate, one thread", hands / statistics.median(a[0] for a in ones), "hands/s (wall)"),

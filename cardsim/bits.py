@@ -14,11 +14,14 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
 from cardsim.jit import DISABLED, inlined
 
-U64 = np.uint64
+I64: Any = np.int64
+U64: Any = np.uint64
+"""Typed as Any: a kernel mixes widths freely, and every result is a plain number to its caller."""
 ONE = U64(1)
 NONE = U64(0)
 
@@ -69,9 +72,7 @@ def _select(typingctx: Any, mask: Any, k: Any) -> Any:
         if not has_fast_pdep(str(getattr(library, "_tm_features", "")), cpu):
             return search(builder, args[0], args[1])
         i64 = ir.IntType(64)
-        pdep = cgutils.get_or_insert_function(
-            builder.module, ir.FunctionType(i64, [i64, i64]), "llvm.x86.bmi.pdep.64"
-        )
+        pdep = cgutils.get_or_insert_function(builder.module, ir.FunctionType(i64, [i64, i64]), "llvm.x86.bmi.pdep.64")
         single = builder.shl(ir.Constant(i64, 1), args[1])
         return builder.cttz(builder.call(pdep, (single, args[0])), cgutils.true_bit)
 
@@ -100,17 +101,17 @@ else:
     @inlined
     def popcount(mask: Any) -> int:
         """Number of set bits."""
-        return np.int64(_ctpop(U64(mask)))  # type: ignore[return-value, call-arg]
+        return I64(_ctpop(U64(mask)))
 
     @inlined
     def lowest(mask: Any) -> int:
         """Index of the lowest set bit; the mask must not be empty."""
-        return np.int64(_cttz(U64(mask)))  # type: ignore[return-value, call-arg]
+        return I64(_cttz(U64(mask)))
 
     @inlined
     def select(mask: Any, k: Any) -> int:
         """Index of the k-th set bit, counted from 0; k must be below popcount(mask)."""
-        return np.int64(_select(U64(mask), U64(k)))  # type: ignore[return-value, call-arg]
+        return I64(_select(U64(mask), U64(k)))
 
 
 @inlined
@@ -147,6 +148,8 @@ def byte_flags(byte: Any) -> Any:
 @intrinsic
 def _store_word(typingctx: Any, out: Any, index: Any, word: Any) -> Any:
     """Store eight bytes at out[index:index + 8] of a contiguous int8 array (little-endian, unaligned)."""
+    if getattr(out, "layout", "") != "C" or out.dtype.bitwidth != 8:
+        raise TypingError(f"spread(): must write into a C-contiguous array of one-byte items, not {out}")
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         array = cgutils.create_struct_proxy(signature.args[0])(context, builder, args[0])
@@ -170,7 +173,7 @@ else:
     @inlined
     def spread8(byte: Any, out: Any, offset: Any) -> None:
         """Write the lowest eight bits as 0/1 into out[offset:offset + 8] (contiguous int8)."""
-        _store_word(out, np.int64(offset), byte_flags(U64(byte) & U64(0xFF)))  # type: ignore[call-arg]
+        _store_word(out, I64(offset), byte_flags(U64(byte) & U64(0xFF)))
 
 
 @inlined
@@ -193,8 +196,8 @@ def spread32(mask: Any, out: Any, offset: Any) -> None:
 def spread(mask: Any, out: Any, offset: Any, width: Any) -> None:
     """Write the lowest `width` bits of a mask as 0/1 into out[offset:offset + width] (contiguous int8)."""
     rest = U64(mask)
-    at = np.int64(offset)
-    end = at + np.int64(width)
+    at = I64(offset)
+    end = at + I64(width)
     while at + EIGHT <= end:
         spread8(rest, out, at)
         rest >>= U64(8)

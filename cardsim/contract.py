@@ -18,12 +18,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from numba.core import types
 from numba.core.errors import TypingError
 from numba.core.typing.templates import AbstractTemplate, infer, infer_global
 from numba.extending import lower_builtin
 
 from cardsim import jit
+from cardsim.jit import types
 
 CHANCE = -1
 """`current_player` at a chance node: the next hand must be dealt (OpenSpiel's kChancePlayerId)."""
@@ -81,7 +81,7 @@ def _teach_numba(dispatch: Any, name: str) -> None:
     def kernel_type(record: Any) -> Any:
         return types.Dispatcher(_lookup_type(record, name))
 
-    class Template(AbstractTemplate):  # type: ignore[misc]
+    class Template(AbstractTemplate):
         key = dispatch
 
         def generic(self, args: Any, kws: Any) -> Any:

@@ -1,7 +1,8 @@
 """Families of compiled agents: one record of numbers per agent, one `act` kernel per family and game.
 
-An agent is a record of `parameters` (switches and thresholds) with a `kind` that `act` switches on. A table can therefore
-seat any mix of a family's agents without compiling again, and an experiment can sweep a number or turn one tip off.
+An agent is a record of `parameters` (switches and thresholds) with a `kind` that `act` switches on. A table can
+therefore seat any mix of a family's agents without compiling again, and an experiment can sweep a number or turn one
+tip off.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ def _legal(states: Any, i: int) -> Any:
 
 @kernel
 def _player(states: Any, i: int) -> int:
-    return contract.current_player(states[i])  # type: ignore[no-any-return]
+    return contract.current_player(states[i])
 
 
 @kernel
@@ -70,6 +70,18 @@ def _recall(states: Any, i: int, observation: Any) -> None:
 @kernel
 def _resample(states: Any, i: int, player: int, streams: Any) -> None:
     contract.resample_hidden(states[i], player, streams[0])
+
+
+def check_array(name: str, array: Any, shape: tuple[int, ...], dtype: Any) -> Any:
+    """Return an array that kernels may write into.
+
+    Raises:
+        ValueError: it has another shape or dtype, or is not C-contiguous and writable.
+    """
+    fits = isinstance(array, np.ndarray) and array.shape == shape and array.dtype == dtype
+    if not fits or not (array.flags.c_contiguous and array.flags.writeable):
+        raise ValueError(f"{name}: must be a writable C-contiguous {np.dtype(dtype)} array of shape {shape}")
+    return array
 
 
 class GameType:
@@ -276,7 +288,8 @@ class Game:
         """What `player` knows, int8 (observation_size,)."""
         if not 0 <= player < self.num_players:
             raise ValueError(f"player {player}: must be from 0 to {self.num_players - 1}")
-        out = np.zeros(self.observation_size, np.int8) if out is None else out
+        shape = (self.observation_size,)
+        out = np.zeros(shape, np.int8) if out is None else check_array("out", out, shape, np.int8)
         _observe(states, i, player, out)
         return out
 

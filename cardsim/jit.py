@@ -1,9 +1,9 @@
 """The one decorator that every compiled function uses: numba's flags and the cache policy.
 
-numba's own disk cache looks only at the file that holds a function. It does not notice an edit in a callee's file, nor a
-change of its own flags, and then runs stale code (numba#1833). `kernel` therefore stamps each cache entry with a digest
-over every source file of the package, over numba's flags, and over the sources of any other package whose records take
-part in the call. It uses three private names of numba (`Dispatcher._cache`, `FunctionCache._index_key`,
+numba's own disk cache looks only at the file that holds a function. It does not notice an edit in a callee's file,
+nor a change of its own flags, and then runs stale code (numba#1833). `kernel` therefore stamps each cache entry with
+a digest over every source file of the package, over numba's flags, and over the sources of any other package whose
+records take part in the call. It uses three private names of numba (`Dispatcher._cache`, `FunctionCache._index_key`,
 `Cache._cache_file`), each held by a test; where one is missing, functions compile without a disk cache.
 """
 
@@ -20,16 +20,26 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
-from numba.core import config, types
+from numba.core import config
+from numba.core import types as numba_types
 from numba.core.caching import FunctionCache, NullCache
 
+types: Any = numba_types  # numba's stubs lack much of it
 F = TypeVar("F", bound=Callable[..., Any])
 
 DISABLED: bool = bool(config.DISABLE_JIT)
 """True under NUMBA_DISABLE_JIT=1: kernels are then the plain Python functions."""
 
 FLAGS = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
-BROKEN_ENTRY = (EOFError, pickle.UnpicklingError, AttributeError, ImportError, IndexError, KeyError, ValueError)
+BROKEN_ENTRY = (
+    EOFError,
+    pickle.UnpicklingError,
+    AttributeError,
+    ImportError,
+    IndexError,
+    KeyError,
+    ValueError,
+)
 
 record_packages: dict[Any, str] = {}
 """numba record type -> top-level package that declares it; filled at registration (see contract.py)."""
@@ -130,7 +140,9 @@ def _attach_cache(dispatcher: Any, function: Callable[..., Any]) -> None:
         dispatcher._cache = PackageCache(function)
     except (RuntimeError, OSError) as error:  # numba: no locator for a read-only or missing folder
         dispatcher._cache = NullCache()
-        _warn_once(f"no writable cache folder, every process compiles anew ({type(error).__name__}); set NUMBA_CACHE_DIR")
+        _warn_once(
+            f"no writable cache folder, every process compiles anew ({type(error).__name__}); set NUMBA_CACHE_DIR"
+        )
     except (AttributeError, TypeError):
         dispatcher._cache = NullCache()
         _warn_once(f"numba {numba.__version__} has another cache layout, every process compiles anew")
@@ -163,7 +175,7 @@ def _compile(function: F, **flags: Any) -> F:
     _widen_arguments(dispatcher)
     _attach_cache(dispatcher, function)
     _compiled[f"{function.__module__}.{function.__qualname__}"] = dispatcher
-    return dispatcher  # type: ignore[no-any-return]
+    return dispatcher
 
 
 def _widen(argument: Any) -> Any:
@@ -174,7 +186,7 @@ def _widen(argument: Any) -> Any:
 
 
 def _widen_arguments(dispatcher: Any) -> None:
-    """Let calls from kernels pass int64, uint64, no literals: else each constant and each field's width compiles anew."""
+    """Let calls from kernels pass int64 and uint64 only: else each constant and each width compiles anew."""
     resolve = dispatcher.get_call_template
 
     def get_call_template(args: Any, kws: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Rule options as data: names, allowed values, defaults, rule numbers; parsing and refusal in one place for all games."""
+"""Rule options as data: names, allowed values, defaults, rule numbers; parsed and refused in one place."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """Compiled loops over whole hands, written once for every game and every mix of agents.
 
-A *unit* is one deal number. Without duplicates it is played once, with the seats rotated by its number; with duplicates it
-is played in every seating, and the unit's value for an agent is the sum over the seatings, so that the luck of the cards
-cancels. Everything is added up in exact integers (returns times `SCALE`), so that any grouping of units gives the same sums.
+A *unit* is one deal number. Without duplicates it is played once, with the seats rotated by its number; with
+duplicates it is played in every seating, and the unit's value for an agent is the sum over the seatings, so that the
+luck of the cards cancels. Everything is added up in exact integers (returns times `SCALE`), so that any grouping of
+units gives the same sums.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from cardsim.bits import has, popcount, select
+from cardsim.bits import I64, has, popcount, select
 from cardsim.contract import (
     MAX_PLAYERS,
     TERMINAL,
@@ -48,7 +49,7 @@ def play_random(states: Any, streams: Any, seed: Any, first: Any, count: int, to
     state = states[0]
     cards = streams[0]
     values = np.zeros(MAX_PLAYERS)
-    players = np.int64(state["rules"]["players"])
+    players = I64(state["rules"]["players"])
     decisions = 0
     for k in range(count):
         number = first + np.uint64(k)
@@ -68,7 +69,7 @@ def play_random(states: Any, streams: Any, seed: Any, first: Any, count: int, to
             apply_action(state, pick_uniform(legal, streams[AGENT + player]))
         returns(state, values)
         for seat in range(players):
-            totals[2 + seat] += np.int64(np.rint(values[seat] * SCALE))
+            totals[2 + seat] += I64(np.rint(values[seat] * SCALE))
     totals[0] += count
     totals[1] += decisions
 
@@ -96,7 +97,15 @@ def deal_hand(state: Any, cards: Any, seed: Any, number: Any, hand: int) -> None
 
 @kernel
 def play_range(
-    states: Any, streams: Any, agents: Any, addresses: Any, plan: Any, values: Any, hands: Any, seats: Any, fault: Any
+    states: Any,
+    streams: Any,
+    agents: Any,
+    addresses: Any,
+    plan: Any,
+    values: Any,
+    hands: Any,
+    seats: Any,
+    fault: Any,
 ) -> int:
     """Play the units of a plan, episode by episode; entry e of `agents` sits at seat (e + rotation) % players.
 
@@ -112,9 +121,9 @@ def play_range(
         Episodes finished; fewer than planned if a user's agent gave an illegal action, which `fault` then tells.
     """
     state = states[0]
-    players = np.int64(state["rules"]["players"])
-    seatings = np.int64(plan[3])
-    for episode in range(np.int64(plan[2]) * seatings):
+    players = I64(state["rules"]["players"])
+    seatings = I64(plan[3])
+    for episode in range(I64(plan[2]) * seatings):
         number = plan[1] + np.uint64(episode // seatings)
         rotation = rotation_of(episode, number, seatings, players)
         seed_episode(streams, players, plan[0], number)
@@ -131,7 +140,7 @@ def play_range(
             legal = legal_actions(state)
             entry = (player - rotation + players) % players
             if addresses[entry] == 0:
-                action = np.int64(act(agents[entry], state, legal, streams[AGENT + player]))
+                action = I64(act(agents[entry], state, legal, streams[AGENT + player]))
             else:
                 action = call(addresses[entry], agents[entry], state, legal, streams[AGENT + player])
                 if action < 0 or action > 62 or not has(legal, action):
@@ -140,7 +149,7 @@ def play_range(
             apply_action(state, action)
         returns(state, values[episode])
         outcome(state, hands[episode], seats[episode])
-    return np.int64(plan[2]) * seatings  # type: ignore[return-value]
+    return I64(plan[2]) * seatings
 
 
 @kernel
@@ -148,7 +157,7 @@ def rotation_of(episode: int, number: Any, seatings: int, players: int) -> int:
     """Seats by which the entries are moved: every seating in turn, or by the deal's number where there is only one."""
     if seatings > 1:
         return episode % seatings
-    return np.int64(number % np.uint64(players))  # type: ignore[return-value]
+    return I64(number % np.uint64(players))
 
 
 @kernel
@@ -156,7 +165,7 @@ def _note_fault(fault: Any, entry: int, action: int, number: Any, rotation: int)
     fault[0] = FAULT_ILLEGAL
     fault[1] = entry
     fault[2] = action
-    fault[3] = np.int64(number)
+    fault[3] = I64(number)
     fault[4] = rotation
 
 
@@ -173,18 +182,27 @@ def add_moment(moments: Any, row: int, value: Any) -> None:
 
 
 @kernel
-def add_range(plan: Any, labels: Any, values: Any, hands: Any, seats: Any, moments: Any, hand_counts: Any, seat_counts: Any) -> None:
+def add_range(
+    plan: Any,
+    labels: Any,
+    values: Any,
+    hands: Any,
+    seats: Any,
+    moments: Any,
+    hand_counts: Any,
+    seat_counts: Any,
+) -> None:
     """Add the episodes of whole units to the sums; arguments as for `play_range` and `play_units`."""
     players = seats.shape[1]
-    seatings = np.int64(plan[3])
+    seatings = I64(plan[3])
     num_labels = seat_counts.shape[0]
     sums = np.zeros(num_labels, np.int64)
-    for episode in range(np.int64(plan[2]) * seatings):
+    for episode in range(I64(plan[2]) * seatings):
         number = plan[1] + np.uint64(episode // seatings)
         rotation = rotation_of(episode, number, seatings, players)
         for seat in range(players):
             label = labels[(seat - rotation + players) % players]
-            value = np.int64(np.rint(values[episode, seat] * SCALE))
+            value = I64(np.rint(values[episode, seat] * SCALE))
             sums[label] += value
             add_moment(moments, num_labels + label * players + seat, value)
             for column in range(seats.shape[2]):

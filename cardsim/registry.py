@@ -1,7 +1,7 @@
 """Games and families of agents by name, found through entry points so that other packages can add their own.
 
-Groups: `cardsim.games` (game id = "package.module:GAME", a GameType) and `cardsim.agents` (game id = "package.module:FAMILY",
-an AgentFamily). The built-in games are known without an installation as well.
+Groups: `cardsim.games` (game id = "package.module:GAME", a GameType) and `cardsim.agents` (game id =
+"package.module:FAMILY", an AgentFamily). The built-in games are known without an installation as well.
 """
 
 from __future__ import annotations

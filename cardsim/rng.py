@@ -1,13 +1,13 @@
 """Random numbers inside kernels: Philox 4x32-10, counter-based, no global state.
 
-A stream is one record of dtype `STREAM`. Its key is the seed, its counter is (block, stream number, deal number), so that
-the words of a deal depend on nothing but (seed, deal, stream): not on chunk sizes, threads, processes or machines.
-Cards and each seat's agent have streams of their own (`CARDS`, `AGENT + seat`); the k-th deal of a match adds k << 8.
+A stream is one record of dtype `STREAM`. Its key is the seed, its counter is (block, stream number, deal number), so
+that the words of a deal depend on nothing but (seed, deal, stream): not on chunk sizes, threads, processes or
+machines. Cards and each seat's agent have streams of their own (`CARDS`, `AGENT + seat`); the k-th deal of a match
+adds k << 8.
 
-32 words are refilled at once, because eight independent blocks vectorise. **The order of the words is part of the format**
-(word b of quarter q comes from output q of block b): a known-answer test fixes it.
-Source: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011; Lemire, "Fast random integer generation
-in an interval", 2019.
+32 words are refilled at once, because eight independent blocks vectorise. **The order of the words is part of the
+format** (word b of quarter q comes from output q of block b): a known-answer test fixes it. Source: Salmon et al.,
+"Parallel random numbers: as easy as 1, 2, 3", SC 2011; Lemire, "Fast random integer generation in an interval", 2019.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ import numpy as np
 
 from cardsim.jit import inlined, kernel
 
-U32 = np.uint32
-U64 = np.uint64
+U32: Any = np.uint32
+U64: Any = np.uint64
+I64: Any = np.int64
 
 BLOCKS = 8
 WORDS = 4 * BLOCKS
@@ -126,13 +127,13 @@ def below(stream: Any, bound: Any) -> int:
         while low < threshold:
             product = next_word(stream) * n
             low = product & MASK32
-    return np.int64(product >> S32)  # type: ignore[return-value]
+    return I64(product >> S32)
 
 
 @kernel
 def uniform(stream: Any) -> float:
     """Uniform float64 in [0, 1), with 32 random bits."""
-    return np.float64(next_word(stream)) * 2.0**-32  # type: ignore[return-value]
+    return np.float64(next_word(stream)) * 2.0**-32
 
 
 @inlined

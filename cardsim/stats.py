@@ -263,9 +263,7 @@ def look_sizes(first: int = 1_000, ratio: float = 1.25) -> Iterator[int]:
     return accumulate(repeat(ratio), lambda n, by: max(n + 1, math.ceil(n * by)), initial=int(first))
 
 
-def anytime_interval(
-    moments: Moments, lo: float, hi: float, confidence: float = 0.95, look: int = 1
-) -> Interval:
+def anytime_interval(moments: Moments, lo: float, hi: float, confidence: float = 0.95, look: int = 1) -> Interval:
     """Interval for the mean of independent samples in [lo, hi] that holds at all looks at once, at any size.
 
     After Maurer and Pontil (2009, "Empirical Bernstein bounds and sample-variance penalization"): their bound

@@ -24,7 +24,7 @@ from cardsim.contract import (
     reset,
     returns,
 )
-from cardsim.game import Game
+from cardsim.game import Game, check_array
 from cardsim.jit import inlined, kernel
 from cardsim.playout import deal_hand, pick_uniform
 
@@ -82,7 +82,7 @@ def advance(states: Any, i: int, action: int, observation: Any, mask: Any) -> in
     if player >= 0:
         observe(state, player, observation)
         spread(legal_actions(state), mask, 0, mask.shape[0])
-    return player  # type: ignore[no-any-return]
+    return player
 
 
 @kernel
@@ -136,8 +136,16 @@ def first_illegal(clock: Any, actions: Any) -> int:
 
 @kernel
 def step_all(
-    states: Any, streams: Any, actions: Any, seed: Any, clock: Any, observation: Any, mask: Any, player: Any,
-    reward: Any, ended: Any,
+    states: Any,
+    streams: Any,
+    actions: Any,
+    seed: Any,
+    clock: Any,
+    observation: Any,
+    mask: Any,
+    player: Any,
+    reward: Any,
+    ended: Any,
 ) -> None:
     """Play one legal action per table; pay, deal on, deal anew; encode for the next seat."""  # fmt: skip
     values = np.zeros(MAX_PLAYERS)
@@ -218,9 +226,16 @@ class Tables:
     def _out(self, out: Batch | None) -> Batch:
         if out is None:
             return self.new_batch()
-        for name, given, want in zip(Batch._fields, out, self.new_batch(), strict=True):
-            if getattr(given, "shape", None) != want.shape or given.dtype != want.dtype:
-                raise ValueError(f"out.{name}: must be a {want.dtype} array of shape {want.shape}")
+        n, game = self.num_tables, self.game
+        wanted = (
+            ((n, game.observation_size), np.int8),
+            ((n, game.num_actions), np.int8),
+            ((n,), np.int64),
+            ((n, game.num_players), np.float64),
+            ((n,), np.bool_),
+        )
+        for name, given, (shape, dtype) in zip(Batch._fields, out, wanted, strict=True):
+            check_array(f"out.{name}", given, shape, dtype)
         return out
 
     def reset(self, seed: int | None = None, out: Batch | None = None) -> Batch:
@@ -243,15 +258,17 @@ class Tables:
             out: arrays to write into (as `new_batch` makes them) instead of new ones.
 
         Raises:
-            ValueError: wrong shape or dtype, or an illegal action; the message names the table and what is legal, and no
+            ValueError: wrong shape or dtype, or an illegal action; the message names the table and what is legal, and
+            no
                 table has moved.
         """
         chosen = np.asarray(actions)
         if chosen.shape != (self.num_tables,) or chosen.dtype.kind not in "iu":
-            raise ValueError(f"actions of shape {chosen.shape} and dtype {chosen.dtype}: must be integers ({self.num_tables},)")
+            raise ValueError(
+                f"actions of shape {chosen.shape} and dtype {chosen.dtype}: must be integers ({self.num_tables},)"
+            )
         chosen = chosen.astype(np.int64, copy=False)
-        batch = out if out is not None and out is getattr(self, "_last_out", None) else self._out(out)
-        self._last_out = out
+        batch = self._out(out)
         wrong = first_illegal(self.clock, chosen)
         if wrong >= 0:
             mask = self.game.legal_mask(self.states, wrong)
@@ -264,7 +281,8 @@ class Tables:
         seats = np.broadcast_to(np.asarray(players, np.int64), (self.num_tables,))
         if seats.min() < 0 or seats.max() >= self.game.num_players:
             raise ValueError(f"players {players}: must be from 0 to {self.game.num_players - 1}")
-        out = np.zeros((self.num_tables, self.game.observation_size), np.int8) if out is None else out
+        shape = (self.num_tables, self.game.observation_size)
+        out = np.zeros(shape, np.int8) if out is None else check_array("out", out, shape, np.int8)
         observe_all(self.states, seats, out)
         return out
 
@@ -304,8 +322,14 @@ class Tables:
         chosen = np.atleast_1d(np.asarray(indices))
         if chosen.dtype == np.bool_ and chosen.shape == (self.num_tables,):
             return np.flatnonzero(chosen)
-        if chosen.dtype.kind not in "iu" or chosen.ndim != 1 or (chosen.size and not 0 <= chosen.min() <= chosen.max() < self.num_tables):
-            raise ValueError(f"tables {indices}: must be numbers from 0 to {self.num_tables - 1}, or a mask of {self.num_tables}")
+        if (
+            chosen.dtype.kind not in "iu"
+            or chosen.ndim != 1
+            or (chosen.size and not 0 <= chosen.min() <= chosen.max() < self.num_tables)
+        ):
+            raise ValueError(
+                f"tables {indices}: must be numbers from 0 to {self.num_tables - 1}, or a mask of {self.num_tables}"
+            )
         return chosen
 
 

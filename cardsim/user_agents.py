@@ -1,7 +1,8 @@
 """A user's own compiled agent joins a compiled loop by its address, without compiling the loop again.
 
-`address_of` wraps a function `act(agent, state, legal, stream) -> int` in a C callback; `call` calls it. Addresses hold in
-this process only: they are made at call time and never stored. Under NUMBA_DISABLE_JIT=1 they are keys of a table.
+`address_of` wraps a function `act(agent, state, legal, stream) -> int` in a C callback; `call` calls it. Addresses
+hold in this process only: they are made at call time and never stored. Under NUMBA_DISABLE_JIT=1 they are keys of a
+table.
 """
 
 from __future__ import annotations
@@ -56,17 +57,20 @@ def _wrap(function: Any, agent_dtype: Any, state_dtype: Any) -> Any:
     except NumbaError as error:
         first = str(error).strip().splitlines()
         reason = next((line for line in reversed(first) if line.strip()), "unknown reason")
-        raise ValueError(f"agent function {name}: numba cannot compile act(agent, state, legal, stream): {reason}") from error
+        raise ValueError(
+            f"agent function {name}: numba cannot compile act(agent, state, legal, stream): {reason}"
+        ) from error
     result = compiled.overloads[(agent, state, types.uint64, stream)].signature.return_type
     if not isinstance(result, types.Integer):
-        raise ValueError(f"agent function {name} returns {result}: must return an action number (an integer)")
+        message = f"agent function {name} returns {result}: must return an action number (an integer)"
+        raise ValueError(message)  # noqa: TRY004 - what is wrong is a value that the caller gave
     pointers = (types.CPointer(agent), types.CPointer(state), types.uint64, types.CPointer(stream))
 
     @cfunc(types.int64(*pointers))
     def wrapper(a: Any, s: Any, legal: Any, r: Any) -> Any:
         try:
             return np.int64(compiled(carray(a, 1)[0], carray(s, 1)[0], legal, carray(r, 1)[0]))
-        except Exception:
+        except Exception:  # noqa: BLE001 - whatever a user's function raises
             return FAILED
 
     return wrapper
@@ -91,7 +95,7 @@ if DISABLED:
         """Ask the user's agent at `address` for an action; FAILED if it raised."""
         try:
             return int(_plain[int(address)](agent, state, legal, stream))
-        except Exception:
+        except Exception:  # noqa: BLE001 - whatever a user's function raises
             return FAILED
 
 else:
@@ -100,4 +104,4 @@ else:
     @kernel
     def call(address: Any, agent: Any, state: Any, legal: Any, stream: Any) -> int:
         """Ask the user's agent at `address` for an action; FAILED if it raised."""
-        return _call(np.uint64(address), agent, state, np.uint64(legal), stream)  # type: ignore[return-value, call-arg]
+        return _call(np.uint64(address), agent, state, np.uint64(legal), stream)

@@ -100,9 +100,7 @@ def observation() -> str:
     for block in layout.BLOCKS:
         start, size = layout.OFFSETS[block.name], block.rows * block.width
         span = f"{start}-{start + size - 1}"
-        rows.append(
-            (span, f"`{block.name}`", block.rows, block.width, block.kind, block.meaning, block.source)
-        )
+        rows.append((span, f"`{block.name}`", block.rows, block.width, block.kind, block.meaning, block.source))
     rows.append((f"**{layout.OBSERVATION_SIZE}**", "in all", "", "", "", "", ""))
     return table(("entries", "block", "rows", "width", "kind", "meaning", "from; rule"), rows)
 
@@ -186,10 +184,17 @@ def speed() -> str:
     if not SPEEDS.exists():
         return "No figures are kept yet: `make bench` measures them and writes `benchmarks/results.json`.\n"
     results = json.loads(SPEEDS.read_text(encoding="utf-8"))
-    rows = results["rows"]
-    heads = list(rows[0])
-    note = results.get("machine", "")
-    return table(heads, ([row[head] for head in heads] for row in rows)) + (f"\n{note}\n" if note else "")
+    rows = []
+    for row in results["rows"]:
+        ratio = "" if row["ratio"] is None else f"{row['ratio']:.2f}"
+        met = {True: "yes", False: "no", None: "open"}[row["met"]] if row["aim"] else ""
+        rows.append((row["name"].strip(), f"{figure(row['value'])} {row['unit']}", ratio, row["aim"], met))
+    return table(("what", "measured", "ratio", "aim", "met"), rows) + f"\nMeasured on: {results['machine']}.\n"
+
+
+def figure(value: float) -> str:
+    """Four digits, or whole thousands with commas."""
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 
 TABLES: dict[str, Callable[[], str]] = {
@@ -261,9 +266,7 @@ def differences(path: Path, outputs: bool = True) -> tuple[str, str]:
     if outputs:
         now = with_output(now)
     name = str(path.relative_to(ROOT))
-    diff = difflib.unified_diff(
-        kept.splitlines(), now.splitlines(), f"{name} (kept)", "now", lineterm="", n=1
-    )
+    diff = difflib.unified_diff(kept.splitlines(), now.splitlines(), f"{name} (kept)", "now", lineterm="", n=1)
     return now, "\n".join(diff)
 
 

@@ -40,9 +40,7 @@ BELOW_ONE = math.nextafter(1, 0)
 # --- Moments
 
 
-@given(
-    st.lists(st.integers(-(2**70), 2**70), max_size=40), st.integers(1, 60), st.randoms(use_true_random=False)
-)
+@given(st.lists(st.integers(-(2**70), 2**70), max_size=40), st.integers(1, 60), st.randoms(use_true_random=False))
 def test_every_grouping_and_order_gives_the_same_summary(samples, scale, random):  # type: ignore[no-untyped-def]
     def of(values: list[int]) -> Moments:
         extremes = (min(values), max(values)) if values else (None, None)
@@ -268,9 +266,7 @@ def test_asymptotic_sequence_is_the_formula_of_the_paper() -> None:
 
 def test_asymptotic_sequence_is_tightest_where_asked() -> None:
     moments = Moments.from_sums(50_000, 0, 50_000)
-    at = {
-        asked: asymptotic_sequence(moments, 0.95, asked).half_width for asked in range(10_000, 100_000, 500)
-    }
+    at = {asked: asymptotic_sequence(moments, 0.95, asked).half_width for asked in range(10_000, 100_000, 500)}
     assert min(at, key=at.__getitem__) == 50_000
     assert at[50_000] / moments.stderr == pytest.approx(3.035, abs=0.0005)
 
@@ -322,9 +318,7 @@ def test_coverage_over_all_looks(name: str) -> None:
     lo, hi = float(values[0]), float(values[-1])
     # The proof has slack, so it must hold even where the error may be 60 %; few misses show it at 5 %.
     for confidence in (0.4, 0.95):
-        rigorous = share_missed(
-            values, p, 50, 20, partial(until_interval, confidence=confidence, bounds=(lo, hi))
-        )
+        rigorous = share_missed(values, p, 50, 20, partial(until_interval, confidence=confidence, bounds=(lo, hi)))
         assert rigorous <= 1 - confidence
     asymptotic = share_missed(values, p, 2_000, 20, lambda m, _: asymptotic_sequence(m, 0.95, 10_000))
     assert asymptotic <= 0.05

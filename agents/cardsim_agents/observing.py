@@ -20,7 +20,7 @@ from cardsim.registry import make_agent
 
 @kernel
 def _act(agents: Any, states: Any, legal: Any, streams: Any) -> int:
-    return contract.act(agents[0], states[0], U64(legal), streams[0])  # type: ignore[no-any-return]
+    return contract.act(agents[0], states[0], U64(legal), streams[0])
 
 
 class ObservingAgent:

@@ -49,9 +49,7 @@ class OneLineGroup(click.Group):
                 stream.reconfigure(errors="replace")  # a narrow console gets `?`, not a UnicodeEncodeError
         try:
             with _one_line_warnings():
-                code = super().main(
-                    args, prog_name or "cardsim", complete_var, standalone_mode=False, **extra
-                )
+                code = super().main(args, prog_name or "cardsim", complete_var, standalone_mode=False, **extra)
             sys.stdout.flush()
         except Exception as error:
             if self.debug:

@@ -26,12 +26,8 @@ Examples:
 @click.argument("game", default="sixty_six")
 @game_options
 @click.option("--hands", type=Count(100), default=200_000, show_default=True, help="Hands a measurement.")
-@click.option(
-    "--tables", type=Count(1, 1_000_000), default=4096, show_default=True, help="Tables in lockstep."
-)
-def bench(
-    game: str, preset: str | None, options: tuple[str, ...], match: bool, hands: int, tables: int
-) -> None:
+@click.option("--tables", type=Count(1, 1_000_000), default=4096, show_default=True, help="Tables in lockstep.")
+def bench(game: str, preset: str | None, options: tuple[str, ...], match: bool, hands: int, tables: int) -> None:
     """Measure how fast GAME is played here.
 
     GAME is sixty_six if none is named; every rate is the best of three short runs.

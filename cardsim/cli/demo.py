@@ -18,9 +18,7 @@ Examples:
 )
 @click.option("--hands", type=Count(1), default=1_000_000, show_default=True, help="Hands of each game.")
 @click.option("--seed", type=SEED, default=1, show_default=True, help="Seed of the cards and of all choices.")
-@click.option(
-    "--plot", default="results/demo.png", show_default=True, metavar="FILE.png", help="The picture."
-)
+@click.option("--plot", default="results/demo.png", show_default=True, metavar="FILE.png", help="The picture.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def demo(hands: int, seed: int, plot: str, quiet: bool) -> int:
     """Play a million hands of every game.

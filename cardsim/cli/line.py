@@ -139,9 +139,7 @@ def from_number(game: Game, seed: int, number: int) -> Line:
     rng.shuffle(streams[0], deck, len(deck))
     contract.deal_given(again[0], deck)
     if again.tobytes() != states.tobytes():
-        raise RuntimeError(
-            f"{game.id} deals in another way than by a shuffle of its pack: a fault of the game"
-        )
+        raise RuntimeError(f"{game.id} deals in another way than by a shuffle of its pack: a fault of the game")
     text = game.notation.hand_text(game.rules, dealer, deck.tolist())
     return Line(game, states, f"Deal {number} of seed {seed}", game.notation.parse_hand(text))
 

@@ -75,13 +75,9 @@ def _draw(axes: Any, results: Results) -> None:
     places = decimals(row["stderr"] for _, row, _, _ in rows)
     for height, (_, row, number, whole) in enumerate(rows):
         colour = COLOURS[number % len(COLOURS)]
-        axes.barh(
-            height, row["mean"], height=0.62 if whole else 0.42, color=colour, alpha=0.85 if whole else 0.4
-        )
+        axes.barh(height, row["mean"], height=0.62 if whole else 0.42, color=colour, alpha=0.85 if whole else 0.4)
         half = [[row["mean"] - row["low"]], [row["high"] - row["mean"]]]
-        axes.errorbar(
-            row["mean"], height, xerr=half, fmt="none", ecolor=INK, capsize=5, elinewidth=1.4, capthick=1.4
-        )
+        axes.errorbar(row["mean"], height, xerr=half, fmt="none", ecolor=INK, capsize=5, elinewidth=1.4, capthick=1.4)
         text = f"{row['mean']:+.{places}f}  [{row['low']:+.{places}f}, {row['high']:+.{places}f}]"
         axes.annotate(
             text,

@@ -60,9 +60,7 @@ def _bar(title: str, unit: str) -> Iterator[Report]:
 
         def report(done: int, total: int | None) -> None:
             goal = "" if total is None else f" / {total:,}"
-            progress.update(
-                task, description=title, completed=done, total=total, count=f"{done:,}{goal} {unit}"
-            )
+            progress.update(task, description=title, completed=done, total=total, count=f"{done:,}{goal} {unit}")
 
         yield report
 

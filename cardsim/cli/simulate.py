@@ -52,20 +52,12 @@ Ctrl-C shows the results so far (exit code 130); a run with --out can be resumed
     is_flag=True,
     help="Play every deal in every seating, so that the luck of the cards cancels.",
 )
-@click.option(
-    "--until", type=float, metavar="H", help="Stop once the first agent's interval is +- H or narrower."
-)
-@click.option(
-    "--confidence", type=float, default=0.95, show_default=True, help="Confidence of all intervals."
-)
+@click.option("--until", type=float, metavar="H", help="Stop once the first agent's interval is +- H or narrower.")
+@click.option("--confidence", type=float, default=0.95, show_default=True, help="Confidence of all intervals.")
 @click.option("--threads", type=Count(1, 4096), help="Threads.  [default: all CPUs]")
-@click.option(
-    "--dask", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler, such as tcp://host:8786."
-)
+@click.option("--dask", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler, such as tcp://host:8786.")
 @click.option("--chunk", type=Count(1), help="Deals per task.  [default: by speed]")
-@click.option(
-    "--out", metavar="FOLDER", help="Save the run in this folder, every few seconds and at the end."
-)
+@click.option("--out", metavar="FOLDER", help="Save the run in this folder, every few seconds and at the end.")
 @click.option("--resume", "folder", metavar="FOLDER", help="Go on with the run that is saved in this folder.")
 @click.option("--per-hand", is_flag=True, help="Save a row per hand as Parquet files; needs --out.")
 @click.option("--plot", metavar="FILE.png", help="Save a picture of the results (png, svg or pdf).")

@@ -60,9 +60,7 @@ def show_results(console: Console, results: Results) -> None:
     if results.until is not None:
         console.print(_sure(results.until))
     if results.interrupted:
-        console.print(
-            Text("Interrupted: these are the results of the hands played until then.", "bold yellow")
-        )
+        console.print(Text("Interrupted: these are the results of the hands played until then.", "bold yellow"))
     console.print()
     console.print(_returns_table(results))
     console.print(_columns_table(results))
@@ -82,9 +80,7 @@ def _sure(until: dict[str, Any]) -> Text:
     half, asked, agent = until["half_width"], until["asked"], "the first agent's interval"
     if until["reached"]:
         return Text(f"Stopped when sure: {agent} is +- {half:.4g}, and {asked:g} was asked for")
-    return Text(
-        f"Stopped before it was sure: {agent} is still +- {half:.4g}, {asked:g} was asked for", "yellow"
-    )
+    return Text(f"Stopped before it was sure: {agent} is still +- {half:.4g}, {asked:g} was asked for", "yellow")
 
 
 def episode(results: Results) -> str:
@@ -151,9 +147,7 @@ def _show_origin(console: Console, results: Results) -> None:
     timing = results.timing
     workers = f"{timing['workers']:.0f} worker{'' if timing['workers'] == 1 else 's'}"
     console.print(Text(f"Seed {results.seed}, cardsim {results.version}"))
-    console.print(
-        Text(f"{timing['hands_per_second']:,.0f} hands/s ({timing['seconds']:.2f} s, {workers})", "cyan")
-    )
+    console.print(Text(f"{timing['hands_per_second']:,.0f} hands/s ({timing['seconds']:.2f} s, {workers})", "cyan"))
     if results.folder is not None:
         console.print(Text(f"Saved in {results.folder}"), soft_wrap=True)
     if results.command is not None:

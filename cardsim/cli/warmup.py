@@ -41,11 +41,7 @@ def warmup(games: tuple[str, ...], quiet: bool) -> None:
             report(done, len(steps))
             run()
     folders = sorted(
-        {
-            path
-            for kernel in compiled_kernels().values()
-            if (path := getattr(kernel._cache, "cache_path", None))
-        }
+        {path for kernel in compiled_kernels().values() if (path := getattr(kernel._cache, "cache_path", None))}
     )
     seconds = time.perf_counter() - began
     click.echo(f"{len(compiled_kernels())} kernels are ready after {seconds:.1f} s; they are kept in")
@@ -113,6 +109,4 @@ def _random_play(game: Game) -> None:
     from cardsim.playout import play_random
 
     totals = np.zeros(2 + game.num_players, np.int64)
-    play_random(
-        game.new_states(), rng.new_streams(1 + game.num_players), np.uint64(0), np.uint64(0), 2, totals
-    )
+    play_random(game.new_states(), rng.new_streams(1 + game.num_players), np.uint64(0), np.uint64(0), 2, totals)

@@ -211,9 +211,7 @@ def make_plan(
 def _period(labels: Sequence[int]) -> int:
     """Rotations after which the seating is the same again: A,B,A,B has two different seatings, not four."""
     players = len(labels)
-    shifts = (
-        p for p in range(1, players) if all(labels[k] == labels[(k + p) % players] for k in range(players))
-    )
+    shifts = (p for p in range(1, players) if all(labels[k] == labels[(k + p) % players] for k in range(players)))
     return next(shifts, players)
 
 
@@ -227,9 +225,7 @@ def _seat(game: Game, agents: str | Sequence[AgentLike]) -> dict[str, Any]:
     if not names or players % len(names):
         allowed = [str(n) for n in range(1, players + 1) if players % n == 0]
         shown = ",".join(names)
-        raise ValueError(
-            f"agents {shown}: {game.name} has {players} seats, so name {_either(allowed)} agents"
-        )
+        raise ValueError(f"agents {shown}: {game.name} has {players} seats, so name {_either(allowed)} agents")
     known: dict[str, tuple[bytes, Any]] = {}
     for name, record, function in made:
         if known.setdefault(name, (record, function)) != (record, function):
@@ -244,9 +240,7 @@ def _seat(game: Game, agents: str | Sequence[AgentLike]) -> dict[str, Any]:
         "label_names": label_names,
         "records": b"".join(record for _, record, _ in seated),
         "functions": tuple(function for _, _, function in seated),
-        "reproducible": all(
-            function is None and _remade(family, name) == record for name, record, function in made
-        ),
+        "reproducible": all(function is None and _remade(family, name) == record for name, record, function in made),
     }
 
 

@@ -133,13 +133,9 @@ class _Workers:
         if executor is not None and not hasattr(executor, "submit"):
             raise ValueError(f"executor {executor!r}: must be a concurrent.futures.Executor")
         local = executor is None or isinstance(executor, ThreadPoolExecutor)
-        named = [
-            name for name, function in zip(plan.names, plan.functions, strict=True) if function is not None
-        ]
+        named = [name for name, function in zip(plan.names, plan.functions, strict=True) if function is not None]
         if named and not local:
-            raise ValueError(
-                f"agent {named[0]}: a function plays in threads of this process only; leave executor out"
-            )
+            raise ValueError(f"agent {named[0]}: a function plays in threads of this process only; leave executor out")
         self.chunk = None if chunk is None else check_count("chunk", chunk)
         self.count = check_count("threads", threads) if threads is not None else _cpus()
         self.plan = plan
@@ -227,13 +223,9 @@ class _Run:
             interrupted = not self._finished()
         except (BrokenExecutor, CancelledError) as error:
             self._cancel()
-            where = (
-                "" if self.store is None else f"; it is saved, go on with resume({str(self.store.folder)!r})"
-            )
+            where = "" if self.store is None else f"; it is saved, go on with resume({str(self.store.folder)!r})"
             done = self.tally.units * self.plan.seatings
-            raise RuntimeError(
-                f"workers were lost after {done} hands ({type(error).__name__}){where}"
-            ) from error
+            raise RuntimeError(f"workers were lost after {done} hands ({type(error).__name__}){where}") from error
         except BaseException:
             self._cancel()
             raise
@@ -356,9 +348,7 @@ class _Run:
                 kept = self.store.units * self.plan.seatings
                 reason = error.strerror or str(error)
                 where = self.store.folder
-                raise RuntimeError(
-                    f"{where}: cannot be saved ({reason}); its first {kept} hands are"
-                ) from error
+                raise RuntimeError(f"{where}: cannot be saved ({reason}); its first {kept} hands are") from error
             self.rows.clear()
         self.saved = time.monotonic()
 

@@ -48,9 +48,7 @@ class Store:
         """
         folder = Path(out)
         if not plan.reproducible:
-            raise ValueError(
-                f"out {out}: a run with agents that their names alone do not make cannot be saved"
-            )
+            raise ValueError(f"out {out}: a run with agents that their names alone do not make cannot be saved")
         if plan.per_hand:
             _need_parquet()
         taken = [name for name in OURS if os.path.lexists(folder / name)]
@@ -60,9 +58,7 @@ class Store:
             raise ValueError(f"out {out}: holds {taken[0]} already; name another folder")
         try:
             (folder / HANDS if plan.per_hand else folder).mkdir(parents=True, exist_ok=True)
-            _write_json(
-                folder / PLAN, {"format": FORMAT, "version": cardsim_version(), "plan": plan.to_json()}
-            )
+            _write_json(folder / PLAN, {"format": FORMAT, "version": cardsim_version(), "plan": plan.to_json()})
         except OSError as error:
             raise ValueError(f"out {out}: cannot be written ({error.strerror or error})") from error
         return cls(folder, plan, 0)
@@ -83,9 +79,7 @@ class Store:
         hint = "put back a copy of it, or start the run again in another folder"
         saved = _read_json(path / PLAN, hint)
         if saved.get("format") != FORMAT:
-            raise ValueError(
-                f"{path / PLAN}: format {saved.get('format')!r} is unknown; this version reads {FORMAT}"
-            )
+            raise ValueError(f"{path / PLAN}: format {saved.get('format')!r} is unknown; this version reads {FORMAT}")
         if saved["version"] != cardsim_version():
             here = cardsim_version()
             raise ValueError(
@@ -182,11 +176,7 @@ def _read_progress(folder: Path, plan: Plan) -> tuple[Tally, float]:
     if not path.exists():
         return Tally.empty(plan), 0.0
     older = path == folder / PROGRESS and previous.exists()
-    hint = (
-        f"delete it to go on from {PREVIOUS}"
-        if older
-        else "put back a copy of it, or delete it to begin again"
-    )
+    hint = f"delete it to go on from {PREVIOUS}" if older else "put back a copy of it, or delete it to begin again"
     saved = _read_json(path, hint)
     if saved["plan"] != _digest(plan.to_json()):
         raise ValueError(f"{path}: belongs to another run; {hint}")
@@ -230,6 +220,4 @@ def _need_parquet() -> None:
     try:
         import pyarrow  # noqa: F401
     except ImportError:
-        raise ValueError(
-            "rows per hand in a folder need the extra `parquet`: pip install 'cardsim[parquet]'"
-        ) from None
+        raise ValueError("rows per hand in a folder need the extra `parquet`: pip install 'cardsim[parquet]'") from None

@@ -34,7 +34,7 @@ def _encode(state: Any, observation: Any, mask: Any) -> int:
     if player >= 0:
         observe(state, player, observation)
         spread(legal_actions(state), mask, 0, mask.shape[0])
-    return player  # type: ignore[no-any-return]
+    return player
 
 
 @kernel

@@ -14,9 +14,7 @@ from benchmarks import run
 from benchmarks.rows import Budget, Row, paired, row, timed
 from benchmarks.yardstick import SOURCE, yardstick
 
-TINY = Budget(
-    rounds=1, seconds=0.001, thread_seconds=0.01, starts=1, memory_hands=2000, tables=(3,), hands=20
-)
+TINY = Budget(rounds=1, seconds=0.001, thread_seconds=0.01, starts=1, memory_hands=2000, tables=(3,), hands=20)
 # Those that start processes, or compile much.
 SLOW = {"startup", "memory"}
 EXPECTED = {
@@ -41,9 +39,7 @@ def check(rows: list[Row]) -> None:
         json.dumps(r.plain(), allow_nan=False)
 
 
-@pytest.mark.parametrize(
-    "topic", [pytest.param(t, marks=[pytest.mark.slow] if t in SLOW else []) for t in run.TOPICS]
-)
+@pytest.mark.parametrize("topic", [pytest.param(t, marks=[pytest.mark.slow] if t in SLOW else []) for t in run.TOPICS])
 def test_every_topic_gives_finite_figures(topic: str) -> None:
     rows = run.measured(topic, TINY)
     check(rows)
@@ -109,9 +105,7 @@ def test_the_command_prints_a_table_and_writes_json(tmp_path: Path, monkeypatch:
     file = tmp_path / "figures.json"
     done = CliRunner().invoke(run.main, ["--quick", "--only", "core", "--json", str(file)])
     assert done.exit_code == 0, done.output
-    assert (
-        "random play, base" in done.output and "python -m benchmarks.run --quick --only core" in done.output
-    )
+    assert "random play, base" in done.output and "python -m benchmarks.run --quick --only core" in done.output
     content = json.loads(file.read_text())
     assert all(set(r) == {"name", "value", "unit", "ratio", "aim", "met"} for r in content["rows"])
     names = [r["name"] for r in content["rows"]]

@@ -32,9 +32,7 @@ def test_position_reads_back_and_plays_on(done: Done, preset: str) -> None:
     dealt = done("deal", "sixty_six", "--preset", preset, "--position-only").strip()
     assert done("deal", "--position", dealt, "--position-only").strip() == dealt
     from_text = done("deal", "--position", dealt, "--agents", "cautious", "--position-only")
-    assert from_text == done(
-        "deal", "sixty_six", "--preset", preset, "--agents", "cautious", "--position-only"
-    )
+    assert from_text == done("deal", "sixty_six", "--preset", preset, "--agents", "cautious", "--position-only")
 
 
 @pytest.mark.parametrize("preset", ["base", "three_hand"])
@@ -69,9 +67,7 @@ def test_actions_are_played_and_shown(done: Done) -> None:
         played.append((str(len(played) + 1), str(seat), game.action_names[action]))
     actions = [name for _, _, name in played]
     text = done("deal", "sixty_six", "--seed", "1", "--number", "5", "--actions", "; ".join(actions))
-    rows = [
-        match.groups() for line in text.splitlines() if (match := re.match(r"\s*(\d+)\s+(\d)\s+(\S+)", line))
-    ]
+    rows = [match.groups() for line in text.splitlines() if (match := re.match(r"\s*(\d+)\s+(\d)\s+(\S+)", line))]
     assert rows == played
     assert f"trick 1: {', '.join(actions[:2])}" in text
 

@@ -17,8 +17,7 @@ import pytest
 Run = Callable[..., Any]
 PLAY = ("simulate", "sixty_six", "--agents", "random", "--hands", "20")
 POSITION = (
-    "sixty_six(preset=schnapsen) dealer=1 hands=AH,TH,KD,QD,JS;TD,AD,KS,QS,AC up=KH "
-    "talon=JD,QH,JH,TS,AS,JC,QC,KC,TC"
+    "sixty_six(preset=schnapsen) dealer=1 hands=AH,TH,KD,QD,JS;TD,AD,KS,QS,AC up=KH talon=JD,QH,JH,TS,AS,JC,QC,KC,TC"
 )
 
 BAD = {
@@ -183,9 +182,7 @@ def test_real_process_survives_a_closed_pipe() -> None:
 def test_real_process_stops_at_ctrl_c(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     words = ("simulate", "sixty_six", "--agents", "random", "--hands", "1e11", "--out", str(folder), "--json")
-    with subprocess.Popen(
-        command(*words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    with subprocess.Popen(command(*words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         deadline = time.monotonic() + 120
         while not (folder / "progress.json").exists() and time.monotonic() < deadline:
             time.sleep(0.05)

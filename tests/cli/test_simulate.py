@@ -159,9 +159,7 @@ def test_interrupt_shows_what_is_done(run: Callable[..., Any], monkeypatch: Any,
     assert data["interrupted"] and 0 < data["hands"] < 400
     assert result.stderr == f"cardsim: interrupted; go on with: cardsim simulate --resume {folder}\n"
     monkeypatch.undo()
-    assert numbers(run("simulate", "--resume", folder, "--json").stdout) == numbers(
-        run(*SMALL, "--json").stdout
-    )
+    assert numbers(run("simulate", "--resume", folder, "--json").stdout) == numbers(run(*SMALL, "--json").stdout)
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,11 @@ from types import ModuleType
 
 import pytest
 
+from cardsim.jit import DISABLED
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(
-    [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
-    + [*(ROOT / "docs").glob("*.md")]
+    [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + [*(ROOT / "docs").glob("*.md")]
 )
 PYTHON = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
@@ -46,17 +47,14 @@ def test_generated_tables_are_those_of_the_code(page: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="the commands are run by bash")
-@pytest.mark.parametrize(
-    "page", [page for page in GENERATED if "```console" in page.read_text("utf-8")], ids=named
-)
+@pytest.mark.parametrize("page", [page for page in GENERATED if "```console" in page.read_text("utf-8")], ids=named)
 def test_commands_print_what_the_page_shows(page: Path) -> None:
     _, diff = generate.differences(page)
     assert not diff, f"run `make docs`\n{diff}"
 
 
-@pytest.mark.parametrize(
-    "page", [page for page in PAGES if PYTHON.search(page.read_text("utf-8"))], ids=named
-)
+@pytest.mark.skipif(DISABLED, reason="the snippets play thousands of hands")
+@pytest.mark.parametrize("page", [page for page in PAGES if PYTHON.search(page.read_text("utf-8"))], ids=named)
 def test_python_snippets_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     text = page.read_text("utf-8")
@@ -87,25 +85,19 @@ def test_links_resolve(page: Path) -> None:
         assert path.exists(), f"{page.name}: {target} leads nowhere"
         assert path.is_relative_to(ROOT), f"{page.name}: {target} leads out of the project"
         if anchor:
-            assert anchor in anchors(path), (
-                f"{page.name}: {target}: no such heading; there are {sorted(anchors(path))}"
-            )
+            assert anchor in anchors(path), f"{page.name}: {target}: no such heading; there are {sorted(anchors(path))}"
 
 
 def test_every_page_is_reached_from_the_index() -> None:
     index = (ROOT / "docs" / "index.md").read_text("utf-8")
     missing = [
-        page.name
-        for page in (ROOT / "docs").glob("*.md")
-        if page.name != "index.md" and f"({page.name})" not in index
+        page.name for page in (ROOT / "docs").glob("*.md") if page.name != "index.md" and f"({page.name})" not in index
     ]
     assert not missing
 
 
 def test_every_generated_table_is_used_and_known() -> None:
-    used = set(
-        re.findall(r"<!-- generated: ([\w-]+) -->", "".join(page.read_text("utf-8") for page in GENERATED))
-    )
+    used = set(re.findall(r"<!-- generated: ([\w-]+) -->", "".join(page.read_text("utf-8") for page in GENERATED)))
     assert used == set(generate.TABLES)
 
 

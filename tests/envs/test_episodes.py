@@ -166,9 +166,7 @@ def test_f21_another_process_sees_the_same() -> None:
     said = set()
     for hash_seed in ("0", "1234"):
         variables = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(sys.path)}
-        done = subprocess.run(
-            [sys.executable, "-c", code], check=True, capture_output=True, text=True, env=variables
-        )
+        done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, env=variables)
         said.add(done.stdout)
     assert len(said) == 1
 
@@ -281,16 +279,12 @@ def test_observe_is_pure_and_answers_for_all_at_any_time() -> None:
     source = random.Random(1)
     while env.agents:
         before = env.save()
-        first = [
-            (vector_of(env, agent).tobytes(), mask_of(env, agent).tobytes()) for agent in env.possible_agents
-        ]
+        first = [(vector_of(env, agent).tobytes(), mask_of(env, agent).tobytes()) for agent in env.possible_agents]
         for agent in reversed(env.possible_agents):
             seen = env.observe(agent)
             seen["observation"][:] = 1  # what is handed out belongs to the caller
             seen["action_mask"][:] = 1
-        again = [
-            (vector_of(env, agent).tobytes(), mask_of(env, agent).tobytes()) for agent in env.possible_agents
-        ]
+        again = [(vector_of(env, agent).tobytes(), mask_of(env, agent).tobytes()) for agent in env.possible_agents]
         assert first == again
         assert env.save() == before
         env.step(None if env.is_over else pick(env, source))

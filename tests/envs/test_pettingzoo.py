@@ -71,9 +71,7 @@ def test_spaces(mask_in: str) -> None:
         seen, mask = env.observe(agent), mask_of(env, agent)
         assert space.contains(seen)
         vector = Box(0, 1, (731,), np.int8)
-        assert space == (
-            vector if mask_in == "info" else Dict({"observation": vector, "action_mask": MultiBinary(41)})
-        )
+        assert space == (vector if mask_in == "info" else Dict({"observation": vector, "action_mask": MultiBinary(41)}))
         assert mask.dtype == np.int8
         assert mask.flags.c_contiguous
         assert env.infos[agent] == {} or (mask_in == "info" and env.infos[agent]["action_mask"] is mask)

@@ -20,9 +20,7 @@ from tests.envs.playing import FORMS, advance, decisions, names, trace
 
 @pytest.mark.parametrize("form", FORMS, ids=names(FORMS))
 @pytest.mark.parametrize("show", ["mover", "all"])
-def test_pictures_keep_their_size_are_not_blank_and_change_with_every_move(
-    form: dict[str, Any], show: str
-) -> None:
+def test_pictures_keep_their_size_are_not_blank_and_change_with_every_move(form: dict[str, Any], show: str) -> None:
     env = sixty_six_v0.raw_env(render_mode="rgb_array", show=show, **form)
     env.reset(seed=6)
     seen = [env.render()]
@@ -87,9 +85,7 @@ def test_drawing_depends_on_the_scene_alone() -> None:
 
 def test_long_titles_and_many_choices_fit() -> None:
     seats = [SeatView(f"player_{seat}", hidden=8, notes=["120 points", "8 tricks"]) for seat in range(4)]
-    view = Scene(
-        "sixty_six(" + "option=value," * 40 + ")", "a heading " * 9, seats, choices=["declare diamonds"] * 6
-    )
+    view = Scene("sixty_six(" + "option=value," * 40 + ")", "a heading " * 9, seats, choices=["declare diamonds"] * 6)
     assert picture(view).shape == (SIZE[1], SIZE[0], 3)
 
 

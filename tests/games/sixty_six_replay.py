@@ -60,11 +60,7 @@ def referee_row(table: Referee, dealt: int) -> list[int]:
     """The row of trace.COLUMNS after the action, from the referee; `dealt` cards began in hands and talon."""
     over = table.over
     turned = table.talon[-1] if table.form.face_up and table.talon else None
-    phase = (
-        PHASES.index("deal" if table.match and not table.match_over else "over")
-        if over
-        else PHASE[table.node]
-    )
+    phase = PHASES.index("deal" if table.match and not table.match_over else "over") if over else PHASE[table.node]
     leader = table.leader if table.leader is not None else NOBODY
     partner = (leader + 2) % 4
     ends = over and table.match_over
@@ -225,9 +221,7 @@ class Replay:
         for row in rows:
             expected = [row[0], *referee_row(table, dealt)]
             if row != expected:
-                return self._difference(
-                    f"dealer {dealer} deck {' '.join(deck)}: {', '.join(moves)}", row, expected
-                )
+                return self._difference(f"dealer {dealer} deck {' '.join(deck)}: {', '.join(moves)}", row, expected)
             seat, action = row[trace.PLAYER], row[trace.ACTION]
             if action < 0:
                 break
@@ -248,9 +242,7 @@ class Replay:
             ("returns", tape.returns[h, :players].tolist(), referee_returns(self.table)),
         )
         wrong = [f"{name} {ours} != {theirs}" for name, ours, theirs in pairs if ours != theirs]
-        return (
-            f"{self.label} hand {self.hands} {moves}: engine != referee: {'; '.join(wrong)}" if wrong else ""
-        )
+        return f"{self.label} hand {self.hands} {moves}: engine != referee: {'; '.join(wrong)}" if wrong else ""
 
     def _difference(self, moves: str, row: list[int], expected: list[int]) -> str:
         """Say where engine and referee part."""

@@ -24,9 +24,7 @@ def stored(name: str) -> str:
 def test_playthrough_is_as_stored(name: str) -> None:
     kept, now = stored(name), playthrough(name)
     if kept != now:
-        lines = list(
-            difflib.unified_diff(kept.splitlines(), now.splitlines(), "stored", "now", lineterm="", n=1)
-        )
+        lines = list(difflib.unified_diff(kept.splitlines(), now.splitlines(), "stored", "now", lineterm="", n=1))
         more = f"\n... and {len(lines) - SHOWN} lines more" if len(lines) > SHOWN else ""
         pytest.fail(
             "the same seed gives another hand, score, observation or text; if that is meant: `make golden`, "

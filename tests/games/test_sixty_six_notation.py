@@ -153,9 +153,7 @@ def test_the_round_trip_has_met_every_phase_and_the_rare_fields() -> None:
                 state = states[0]
                 fields |= {f for f in ("barred", "absent", "known", "pending", "gained") if state[f].any()}
                 fields |= {f for f in ("close_tricks", "swap_draws") if state[f]}
-                fields |= {
-                    f for f in ("closer", "swapper", "up_seat", "lead_pair", "partner_pair") if state[f] >= 0
-                }
+                fields |= {f for f in ("closer", "swapper", "up_seat", "lead_pair", "partner_pair") if state[f] >= 0}
     assert phases == set(PHASES)
     assert fields == {
         *("barred", "absent", "known", "pending", "gained", "close_tricks", "swap_draws"),
@@ -412,9 +410,7 @@ def test_a_hand_reads_back_and_replays(options: dict[str, Any]) -> None:
 def test_a_line_of_a_hand_is_a_trick() -> None:
     hand, _ = recorded(make_rules(claims="auto", closing=False), 3, (100,))
     lines = text_of(hand).splitlines()
-    assert (
-        lines[0] == notation.HEADER and lines[1] == "rules: sixty_six(preset=base,claims=auto,closing=false)"
-    )
+    assert lines[0] == notation.HEADER and lines[1] == "rules: sixty_six(preset=base,claims=auto,closing=false)"
     tricks = [line for line in lines if line.startswith("trick")]
     assert tricks and all(
         sum(len(word.strip()) == 2 for word in line.split(":")[1].split(",")) == 2 for line in tricks[:-1]
@@ -449,9 +445,7 @@ def test_an_illegal_action_in_a_hand_is_refused_by_name() -> None:
 
 def test_an_action_after_the_end_of_the_deal_is_refused() -> None:
     rules = make_rules("schnapsen", match=True)
-    hand = next(
-        h for h in (recorded(rules, seed)[0] for seed in range(50)) if list(replay(h))[-1]["phase"][0] == DEAL
-    )
+    hand = next(h for h in (recorded(rules, seed)[0] for seed in range(50)) if list(replay(h))[-1]["phase"][0] == DEAL)
     with pytest.raises(ValueError, match="after the end of the deal"):
         list(replay(Hand(rules, hand.dealer, hand.deck, (*hand.actions, 0), hand.scores)))
 
@@ -555,9 +549,7 @@ def shuffled_hidden(states: Any, seat: int, rng: random.Random) -> Any:
     rng.shuffle(pool)
     for other in where:
         cards = [pool.pop() for _ in range(free[other].bit_count())]
-        state["hand"][other] = (int(state["hand"][other]) & int(state["known"][other])) | sum(
-            1 << c for c in cards
-        )
+        state["hand"][other] = (int(state["hand"][other]) & int(state["known"][other])) | sum(1 << c for c in cards)
     state["deck"][talon] = pool
     return states
 

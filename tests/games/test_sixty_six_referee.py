@@ -53,9 +53,7 @@ EFFECT: dict[str, frozenset[str]] = {
     **dict.fromkeys(("failed_close", "beaten_closer"), TALON),
     **dict.fromkeys(("exchange_needs_trick", "exchange_on_close", "exchange_min_talon"), TALON),
     "swap_card": frozenset({"deck32"}),
-    **dict.fromkeys(
-        ("early_marriage", "marriage_must_lead", "marriage_lead", "announce"), ALL - {"american"}
-    ),
+    **dict.fromkeys(("early_marriage", "marriage_must_lead", "marriage_lead", "announce"), ALL - {"american"}),
     "marriage_after_close": ALL - {"four_hand", "american", "1001x3"},
     **dict.fromkeys(("marriage_show_out", "claims", "claim_timing", "false_claim", "exhausted"), CLAIMS),
     "tie": (CLAIMS | {"american"}) - {"schnapsen"},
@@ -249,9 +247,7 @@ def compare(task: tuple[str, int, bool, int, int]) -> tuple[str, int, str]:
 def main(arguments: list[str]) -> int:
     """Compare and print one line per preset; the exit status says whether anything differed."""
     parser = argparse.ArgumentParser(description="Compare the compiled Sixty-Six with the referee.")
-    parser.add_argument(
-        "--hands", type=int, default=200_000, help="hands per preset, over policies and modes"
-    )
+    parser.add_argument("--hands", type=int, default=200_000, help="hands per preset, over policies and modes")
     parser.add_argument("--preset", choices=BASES, action="append", help="only these")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)

@@ -20,9 +20,7 @@ HEAVY = (
 def loaded_by(code: str) -> set[str]:
     """Top-level modules in a fresh interpreter after `code`."""
     report = "import json, sys; print(json.dumps(sorted({name.partition('.')[0] for name in sys.modules})))"
-    done = subprocess.run(
-        [sys.executable, "-c", f"{code}\n{report}"], check=True, capture_output=True, text=True
-    )
+    done = subprocess.run([sys.executable, "-c", f"{code}\n{report}"], check=True, capture_output=True, text=True)
     return set(json.loads(done.stdout))
 
 

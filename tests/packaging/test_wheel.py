@@ -93,9 +93,7 @@ def test_every_entry_point_leads_to_an_object(project: dict[str, Any]) -> None:
 def test_every_game_folder_has_an_entry_point(project: dict[str, Any]) -> None:
     folders = {path.parent.name for path in (ROOT / "cardsim" / "games").glob("*/game.py")}
     assert folders
-    assert project["entry-points"]["cardsim.games"] == {
-        name: f"cardsim.games.{name}:GAME" for name in sorted(folders)
-    }
+    assert project["entry-points"]["cardsim.games"] == {name: f"cardsim.games.{name}:GAME" for name in sorted(folders)}
 
 
 def test_a_plain_install_brings_what_the_command_needs(wheel: Path) -> None:

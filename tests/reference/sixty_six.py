@@ -221,8 +221,7 @@ class Referee:
         if self.options.exchange_needs_trick and self.tricks[self.side(seat)] == 0:
             return False
         return (
-            self.form.swap_rank + self.trump in self.hands[seat]
-            and len(self.talon) >= self.options.exchange_min_talon
+            self.form.swap_rank + self.trump in self.hands[seat] and len(self.talon) >= self.options.exchange_min_talon
         )
 
     def _may_close(self) -> bool:

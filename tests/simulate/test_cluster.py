@@ -34,9 +34,7 @@ def test_a_killed_worker_leaves_no_trace() -> None:
     killed: list[int] = []
 
     with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-        ) as cluster,
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
         dask_executor(cluster.scheduler_address) as executor,
     ):
 
@@ -45,9 +43,7 @@ def test_a_killed_worker_leaves_no_trace() -> None:
                 killed.append(next(iter(cluster.workers.values())).pid)
                 os.kill(killed[0], signal.SIGKILL)
 
-        results = simulate(
-            "sixty_six", "book,random", HANDS, executor=executor, chunk=200, progress=kill, **arguments
-        )
+        results = simulate("sixty_six", "book,random", HANDS, executor=executor, chunk=200, progress=kill, **arguments)
         assert results.timing["workers"] == 2
         with distributed.Client(cluster, set_as_default=False) as client:
             small = simulate("sixty_six", "book,random", 500, executor=client)

@@ -83,9 +83,7 @@ def test_agents_are_split_outside_brackets() -> None:
 
 
 def test_a_plan_reads_back() -> None:
-    plan = make_plan(
-        "sixty_six(preset=four_hand)", "book(memory=no),random", 9, duplicate=True, until=0.5, seed=4
-    )
+    plan = make_plan("sixty_six(preset=four_hand)", "book(memory=no),random", 9, duplicate=True, until=0.5, seed=4)
     again = type(plan).from_json(plan.to_json())
     assert again == plan
     assert pickle.loads(pickle.dumps(plan)) == plan
@@ -135,9 +133,7 @@ def test_two_agents_cannot_share_a_name() -> None:
 
 
 def test_an_illegal_action_is_named() -> None:
-    with pytest.raises(
-        ValueError, match=r"agent cheat at seat 1, deal 0 of seed 2: action 60 is illegal; legal: "
-    ):
+    with pytest.raises(ValueError, match=r"agent cheat at seat 1, deal 0 of seed 2: action 60 is illegal; legal: "):
         simulate("sixty_six", ["random", cheat], 10, seed=2)
 
 

@@ -127,9 +127,7 @@ def test_missing_rows_are_reported(stopped: Path) -> None:
 
 @pytest.mark.parametrize("name", [PLAN, PROGRESS])
 @pytest.mark.parametrize("damage", ["cut", "edit", "empty", "list"])
-def test_a_damaged_file_is_named_and_nothing_is_lost(
-    whole: Path, stopped: Path, name: str, damage: str
-) -> None:
+def test_a_damaged_file_is_named_and_nothing_is_lost(whole: Path, stopped: Path, name: str, damage: str) -> None:
     path = stopped / name
     good = path.read_bytes()
     broken = {
@@ -196,9 +194,7 @@ def test_a_folder_that_cannot_be_written_is_refused_before_the_first_hand(tmp_pa
     (tmp_path / "file").write_text("")
     played: list[int] = []
     with pytest.raises(ValueError, match=r"out .*file.run: cannot be written \(Not a directory\)"):
-        simulate(
-            "sixty_six", "random", 5, out=tmp_path / "file" / "run", progress=lambda *_: played.append(1)
-        )
+        simulate("sixty_six", "random", 5, out=tmp_path / "file" / "run", progress=lambda *_: played.append(1))
     assert not played
 
 
@@ -227,9 +223,7 @@ def test_a_full_disk_is_reported_and_what_was_saved_is_kept(
 
     monkeypatch.setattr(run, "SAVE_SECONDS", 0.0)
     folder, options = tmp_path / "full", {"seed": 7, "duplicate": True, "per_hand": True}
-    with pytest.raises(
-        RuntimeError, match=r"cannot be saved \(No space left on device\); its first \d+ hands are"
-    ):
+    with pytest.raises(RuntimeError, match=r"cannot be saved \(No space left on device\); its first \d+ hands are"):
         simulate("sixty_six", AGENTS, HANDS, out=folder, chunk=5, progress=full, **options)  # type: ignore[arg-type]
     assert 0 < units_saved(folder) < HANDS
     monkeypatch.undo()
@@ -248,9 +242,7 @@ def test_a_killed_process_pool_is_reported_and_the_run_goes_on_elsewhere(tmp_pat
     folder = tmp_path / "broken"
     with (
         ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool,
-        pytest.raises(
-            RuntimeError, match=r"workers were lost after \d+ hands .*; it is saved, go on with resume"
-        ),
+        pytest.raises(RuntimeError, match=r"workers were lost after \d+ hands .*; it is saved, go on with resume"),
     ):
         simulate("sixty_six", AGENTS, 100_000, out=folder, executor=pool, chunk=100, progress=kill)
     assert units_saved(folder) >= 500

@@ -37,9 +37,7 @@ def plain() -> Results:
 def test_chunks_and_threads_leave_no_trace(plain: Results, chunk: int, threads: int) -> None:
     hands = HANDS if chunk > 1 else 61
     wanted = plain if hands == HANDS else simulate("sixty_six", AGENTS, hands, seed=7)
-    other = simulate(
-        "sixty_six", AGENTS, hands, seed=7, chunk=chunk, threads=threads, per_hand=hands == HANDS
-    )
+    other = simulate("sixty_six", AGENTS, hands, seed=7, chunk=chunk, threads=threads, per_hand=hands == HANDS)
     assert fixed(other) == fixed(wanted)
     if hands == HANDS:
         assert other.per_hand.equals(plain.per_hand)

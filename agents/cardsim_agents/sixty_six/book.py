@@ -104,7 +104,7 @@ def _book(agent: Any, state: Any, legal: Any) -> int:
 @kernel
 def _exchanges(agent: Any, state: Any) -> bool:
     """Whether the turned card is worth the exchange (tip 4)."""
-    return agent["exchange"] != 0 and card_points(state["up"]) >= agent["exchange_gain"]  # type: ignore[no-any-return]
+    return agent["exchange"] != 0 and card_points(state["up"]) >= agent["exchange_gain"]
 
 
 @kernel

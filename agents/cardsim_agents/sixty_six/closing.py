@@ -34,7 +34,7 @@ def wants_to_close(agent: Any, state: Any, pairs: Any, unseen: Any) -> bool:
         needed -= agent["close_no_trick"]
     elif points_of(state, opponent) < SCHNEIDER:
         needed -= agent["close_below_33"]
-    return expected_total(agent, state, pairs, unseen) >= needed  # type: ignore[no-any-return]
+    return expected_total(agent, state, pairs, unseen) >= needed
 
 
 @kernel

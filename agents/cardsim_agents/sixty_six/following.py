@@ -95,8 +95,8 @@ def best_stands(agent: Any, state: Any, remaining: int, may: Any, miss: float) -
 def ten_home(agent: Any, state: Any, card: int, unseen: Any) -> float:
     """Extra points for a sure trick that saves the own trump ten or takes the opponent's (tip 3)."""
     if guards_ten(agent, state, card, unseen):
-        return 1.0 * agent["ten_priority"]  # type: ignore[no-any-return]
+        return 1.0 * agent["ten_priority"]
     best = state["best"]
     if agent["trump_ten"] and best & 7 == TEN and best >> 3 == state["trump"]:
-        return 1.0 * agent["ten_priority"]  # type: ignore[no-any-return]
+        return 1.0 * agent["ten_priority"]
     return 0.0

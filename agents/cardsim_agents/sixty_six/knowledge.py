@@ -27,7 +27,7 @@ SAFE_REST = 5
 @kernel
 def remembers(agent: Any, state: Any) -> bool:
     """Whether the agent may, and does, use the cards of finished tricks."""
-    return agent["memory"] != 0 and state["rules"]["perfect_memory"] != 0  # type: ignore[no-any-return]
+    return agent["memory"] != 0 and state["rules"]["perfect_memory"] != 0
 
 
 @kernel
@@ -35,8 +35,8 @@ def points_of(state: Any, side: int) -> int:
     """Points of a side; without perfect memory the average of its tricks."""
     rules = state["rules"]
     if rules["perfect_memory"]:
-        return state["points"][side]  # type: ignore[no-any-return]
-    return state["tricks"][side] * 120 * rules["active"] // rules["cards"]  # type: ignore[no-any-return]
+        return state["points"][side]
+    return state["tricks"][side] * 120 * rules["active"] // rules["cards"]
 
 
 @kernel
@@ -46,8 +46,8 @@ def surely_66(state: Any, side: int) -> bool:
     if rules["claims"] == TRUE_ONLY:
         return True
     if rules["perfect_memory"]:
-        return state["points"][side] >= GOAL  # type: ignore[no-any-return]
-    return rules["cards"] - rules["active"] * state["tricks"][side] <= SAFE_REST  # type: ignore[no-any-return]
+        return state["points"][side] >= GOAL
+    return rules["cards"] - rules["active"] * state["tricks"][side] <= SAFE_REST
 
 
 @kernel

@@ -24,13 +24,11 @@ TEN, ACE = 6, 7
 def against_closer(agent: Any, state: Any) -> bool:
     """Whether an opponent has closed the talon and the agent defends (tip 6)."""
     closer = state["closer"]
-    return agent["defence"] != 0 and closer != NOBODY and closer != state["player"]  # type: ignore[no-any-return]
+    return agent["defence"] != 0 and closer != NOBODY and closer != state["player"]
 
 
 @kernel
-def keep_value(
-    agent: Any, state: Any, card: int, pairs: Any, unseen: Any, strict: bool, closed_out: bool
-) -> float:
+def keep_value(agent: Any, state: Any, card: int, pairs: Any, unseen: Any, strict: bool, closed_out: bool) -> float:
     """Value of keeping a card of the own hand, in card points.
 
     Args:
@@ -55,26 +53,21 @@ def keep_value(
         value += agent["strict_trump"] if strict else agent["open_trump"]
         if closed_out:
             value += agent["defence_trumps"]
-        if (
-            agent["exchange"]
-            and not strict
-            and state["up"] != NO_CARD
-            and rank == state["rules"]["swap_rank"]
-        ):
+        if agent["exchange"] and not strict and state["up"] != NO_CARD and rank == state["rules"]["swap_rank"]:
             value += card_points(state["up"])
     if agent["hold_pairs"] and rank in (KING, QUEEN):
         if has(pairs, card):
             value += agent["pair_value"] * marriage_value(state, suit) / 20.0
         elif not strict and has(unseen, card ^ QUEEN ^ KING) and may_be_declared(state, suit):
             value += agent["half_value"] * marriage_value(state, suit) / 20.0
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 @kernel
 def lead_worth(agent: Any, state: Any, pairs: Any, strict: bool) -> float:
     """Value of being on lead next: the first card of the talon, and a marriage to declare."""
     value = agent["strict_lead"] if strict else agent["open_lead"]
-    return value + agent["pair_percent"] * best_marriage(state, pairs) / 100.0  # type: ignore[no-any-return]
+    return value + agent["pair_percent"] * best_marriage(state, pairs) / 100.0
 
 
 @kernel
@@ -135,4 +128,4 @@ def guards_ten(agent: Any, state: Any, card: int, unseen: Any) -> bool:
     """Whether `card` is the trump ten and the trump ace may still take it (tip 3)."""
     if not agent["trump_ten"] or card & 7 != TEN or card >> 3 != state["trump"]:
         return False
-    return unseen & higher(card) != NONE  # type: ignore[no-any-return]
+    return unseen & higher(card) != NONE

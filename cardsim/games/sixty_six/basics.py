@@ -1,15 +1,14 @@
 """Sixty-Six kernels that all the others use: cards, seats and sides, the talon.
 
-Seats and cards are widened to int64 where they are read from the record, so that each kernel is compiled for one signature.
+Seats and cards are widened to int64 where they are read from the record, so that each kernel is compiled for one
+signature.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from cardsim.bits import NONE, U64
+from cardsim.bits import I64, NONE, U64
 from cardsim.games.sixty_six.layout import NO_SUIT, NOBODY, QUEEN, RANK_POINTS
 from cardsim.games.sixty_six.rules import OPTIONS, THOUSAND_ONE, THREE_HAND
 from cardsim.jit import inlined
@@ -24,7 +23,7 @@ EIGHT = U64(8)
 @inlined
 def card_points(card: int) -> int:
     """Card points (S3)."""
-    return np.int64((POINTS_TABLE >> U64(8 * (card & 7))) & SUIT_CARDS)  # type: ignore[return-value]
+    return I64((POINTS_TABLE >> U64(8 * (card & 7))) & SUIT_CARDS)
 
 
 @inlined
@@ -56,7 +55,7 @@ def side_of(state: Any, seat: int) -> int:
 def other_side(state: Any, side: int) -> int:
     """The opposing side where there are two (not for three players of 1001)."""
     if state["rules"]["form"] == THREE_HAND:
-        return 3 - np.int64(state["dealer"]) - side  # type: ignore[return-value]
+        return 3 - I64(state["dealer"]) - side
     return 1 - side
 
 
@@ -69,7 +68,7 @@ def left_of(seat: int, players: int) -> int:
 @inlined
 def next_seat(state: Any, seat: int) -> int:
     """Next active seat clockwise; the idle dealer of three_hand is passed over."""
-    players = np.int64(state["rules"]["players"])
+    players = I64(state["rules"]["players"])
     following = left_of(seat, players)
     if state["rules"]["form"] == THREE_HAND and following == state["dealer"]:
         following = left_of(following, players)
@@ -85,7 +84,7 @@ def partner_of(seat: int) -> int:
 @inlined
 def is_open(state: Any) -> bool:
     """Whether there is a talon to draw from: not closed, not exhausted."""
-    return state["closer"] == NOBODY and state["talon_left"] > 0  # type: ignore[no-any-return]
+    return state["closer"] == NOBODY and state["talon_left"] > 0
 
 
 @inlined
@@ -106,5 +105,5 @@ def can_be_barred(state: Any) -> bool:
 def draws_made(state: Any) -> int:
     """Cards that each seat has drawn from the talon in this deal."""
     rules = state["rules"]
-    size = np.int64(rules["cards"]) - np.int64(rules["active"]) * np.int64(rules["hand_cards"])
-    return (size - np.int64(state["talon_left"])) >> 1  # type: ignore[return-value]
+    size = I64(rules["cards"]) - I64(rules["active"]) * I64(rules["hand_cards"])
+    return (size - I64(state["talon_left"])) >> 1

@@ -1,6 +1,7 @@
 """Sixty-Six kernels: begin an episode, deal, whose turn it is, how the episode stands.
 
-The rest of the contract lies beside: legal.py, moves.py, scoring.py, knowledge.py (observations), worlds.py (resampling).
+The rest of the contract lies beside: legal.py, moves.py, scoring.py, knowledge.py (observations), worlds.py
+(resampling).
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from cardsim.bits import NONE, bit
+from cardsim.bits import I64, NONE, bit
 from cardsim.contract import CHANCE, TERMINAL
 from cardsim.games.sixty_six.basics import can_be_barred, left_of
 from cardsim.games.sixty_six.layout import (
@@ -47,8 +48,8 @@ def reset(state: Any, stream: Any) -> None:
     state["played_out"] = 0
     state["ties"] = 0
     state["carry"] = 0
-    given = np.int64(state["rules"]["first_dealer"]) - 1
-    state["dealer"] = given if given >= 0 else below(stream, np.int64(state["rules"]["players"]))
+    given = I64(state["rules"]["first_dealer"]) - 1
+    state["dealer"] = given if given >= 0 else below(stream, I64(state["rules"]["players"]))
     _clear_deal(state)
     state["phase"] = DEAL
 
@@ -105,7 +106,7 @@ def deal(state: Any, stream: Any) -> None:
     if state["deals"] > 0:
         _clear_deal(state)
     deck = state["deck"]
-    lowest_rank = 8 - (np.int64(state["rules"]["cards"]) >> 2)
+    lowest_rank = 8 - (I64(state["rules"]["cards"]) >> 2)
     position = 0
     for suit in range(4):
         for rank in range(lowest_rank, 8):
@@ -130,9 +131,9 @@ def _lay_out(state: Any) -> None:
     """Deal out `deck` in packets from the dealer's left, turn a card, start the first lead."""
     rules = state["rules"]
     deck = state["deck"]
-    size = np.int64(rules["hand_cards"])
+    size = I64(rules["hand_cards"])
     first = 4 if size == 8 else 3
-    forehand = left_of(np.int64(state["dealer"]), np.int64(rules["players"]))
+    forehand = left_of(I64(state["dealer"]), I64(rules["players"]))
     position = _deal_packet(state, forehand, 0, first)
     if size == 5:
         position += 1  # Schnapsen turns the trump between the packets
@@ -149,7 +150,7 @@ def _lay_out(state: Any) -> None:
     for i in range(position):
         deck[i] = NO_CARD
     state["talon_pos"] = position
-    state["talon_left"] = np.int64(rules["cards"]) - np.int64(rules["active"]) * size
+    state["talon_left"] = I64(rules["cards"]) - I64(rules["active"]) * size
     state["deals"] += 1
     state["leader"] = forehand
     begin_lead(state)
@@ -165,7 +166,7 @@ def _deal_packet(state: Any, forehand: int, position: int, size: int) -> int:
             cards |= bit(state["deck"][position + k])
         position += size
         state["hand"][seat] |= np.uint32(cards)
-        seat = left_of(seat, np.int64(state["rules"]["players"]))
+        seat = left_of(seat, I64(state["rules"]["players"]))
     return position
 
 
@@ -175,7 +176,7 @@ def current_player(state: Any) -> int:
     phase = state["phase"]
     if phase == DEAL:
         return CHANCE
-    return TERMINAL if phase == OVER else np.int64(state["player"])  # type: ignore[return-value]
+    return TERMINAL if phase == OVER else I64(state["player"])
 
 
 @kernel

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from cardsim.bits import NONE, U64, bit, has, spread8, spread16, spread32
+from cardsim.bits import I64, NONE, U64, bit, has, spread8, spread16, spread32
 from cardsim.games.sixty_six.basics import card_points, higher, side_of
 from cardsim.games.sixty_six.layout import (
     ASK_EXCHANGE,
@@ -26,7 +26,9 @@ from cardsim.jit import inlined, kernel
 
 HAND, TABLE, KNOWN, ABSENT = (OFFSETS[name] for name in ("hand", "table", "known", "absent"))
 GONE, LAST_TRICK, UP, TRUMP = (OFFSETS[name] for name in ("gone", "last_trick", "up", "trump"))
-DECLARED, LEAD_PAIR, PARTNER_PAIR, LAST_PAIR = (OFFSETS[name] for name in ("declared", "lead_pair", "partner_pair", "last_pair"))
+DECLARED, LEAD_PAIR, PARTNER_PAIR, LAST_PAIR = (
+    OFFSETS[name] for name in ("declared", "lead_pair", "partner_pair", "last_pair")
+)
 PHASE, TO_MOVE, LEADER, DEALER, CLOSER = (OFFSETS[name] for name in ("phase", "to_move", "leader", "dealer", "closer"))
 STANDING, TALON, TRICKS, POINTS = (OFFSETS[name] for name in ("close_standing", "talon", "tricks", "points"))
 STEPS, PENDING, SCORES, CARRY = (OFFSETS[name] for name in ("points_steps", "pending", "scores", "carry"))
@@ -40,17 +42,17 @@ ALL_CARDS = U64(0xFFFFFFFF)
 def visible_phase(state: Any, player: int) -> int:
     """The phase as `player` sees it: only the asked seat knows that it is asked (SP15)."""
     phase = state["phase"]
-    if (phase == ASK_EXCHANGE or phase == ASK_PAIR) and state["player"] != player:
+    if state["player"] != player and phase in (ASK_EXCHANGE, ASK_PAIR):
         return LEAD
-    return phase  # type: ignore[no-any-return]
+    return phase
 
 
 @kernel
 def visible_player(state: Any, player: int) -> int:
     """The seat to act as `player` sees it."""
     if visible_phase(state, player) != state["phase"]:
-        return state["leader"]  # type: ignore[no-any-return]
-    return state["player"]  # type: ignore[no-any-return]
+        return state["leader"]
+    return state["player"]
 
 
 @kernel
@@ -107,25 +109,25 @@ def seat_at(player: int, relative: int, players: int) -> int:
 @kernel
 def observe(state: Any, player: int, out: Any) -> None:
     """Write what `player` knows into out[:OBSERVATION_SIZE], blocks as in layout.BLOCKS, seats counted from him."""
-    observer = np.int64(player)
-    players = np.int64(state["rules"]["players"])
+    observer = I64(player)
+    players = I64(state["rules"]["players"])
     remembers = state["rules"]["perfect_memory"] != 0
     for i in range(OBSERVATION_SIZE):
         out[i] = 0
     spread32(state["hand"][U64(observer)], out, HAND)
     for i in range(state["trick_start"], state["played"]):
-        relative = relative_to(observer, np.int64(state["movers"][U64(i)]), players)
-        out[TABLE + CARDS * relative + np.int64(state["history"][U64(i)])] = 1
+        relative = relative_to(observer, I64(state["movers"][U64(i)]), players)
+        out[TABLE + CARDS * relative + I64(state["history"][U64(i)])] = 1
     last = last_trick(state)
     if last != NONE:
         spread32(last, out, LAST_TRICK)
     _observe_table(state, observer, players, out)
     for relative in range(players):
         seat = U64(seat_at(observer, relative, players))
-        side = U64(side_of(state, np.int64(seat)))
+        side = U64(side_of(state, I64(seat)))
         spread8(state["tricks"][side], out, TRICKS + BYTE * relative)
         if state["known"][seat] != 0:
-            spread32(known_cards(state, np.int64(seat)), out, KNOWN + CARDS * relative)
+            spread32(known_cards(state, I64(seat)), out, KNOWN + CARDS * relative)
         if state["scores"][seat] != 0:
             spread16(state["scores"][seat], out, SCORES + WORD * relative)
         if remembers:
@@ -138,7 +140,7 @@ def observe(state: Any, player: int, out: Any) -> None:
 def _mark(out: Any, offset: int, value: int, missing: int) -> None:
     """One-hot entry of a value, none for the value that means missing."""
     if value != missing:
-        out[offset + np.int64(value)] = 1
+        out[offset + I64(value)] = 1
 
 
 @inlined
@@ -155,23 +157,23 @@ def _observe_table(state: Any, player: int, players: int, out: Any) -> None:
     _mark(out, LEAD_PAIR, state["lead_pair"], NOBODY)
     _mark(out, PARTNER_PAIR, state["partner_pair"], NOBODY)
     _mark(out, PHASE, visible_phase(state, player), NOBODY)
-    _mark_seat(out, TO_MOVE, player, np.int64(visible_player(state, player)), players)
-    _mark_seat(out, LEADER, player, np.int64(state["leader"]), players)
-    _mark_seat(out, DEALER, player, np.int64(state["dealer"]), players)
-    _mark_seat(out, CLOSER, player, np.int64(state["closer"]), players)
+    _mark_seat(out, TO_MOVE, player, I64(visible_player(state, player)), players)
+    _mark_seat(out, LEADER, player, I64(state["leader"]), players)
+    _mark_seat(out, DEALER, player, I64(state["dealer"]), players)
+    _mark_seat(out, CLOSER, player, I64(state["closer"]), players)
     spread8(state["talon_left"], out, TALON)
     if state["carry"] > 0:
-        spread8(min(np.int64(state["carry"]), 255), out, CARRY)
+        spread8(min(I64(state["carry"]), 255), out, CARRY)
 
 
 @inlined
 def _observe_side(state: Any, seat: Any, side: Any, relative: int, out: Any) -> None:
-    """Totals of a seat's side, exact and in steps of ten, points that wait, and the cards the seat lacks (SQ30, SP36)."""
-    points = np.int64(state["points"][side])
+    """A side's totals, exact and in steps of ten, points that wait, cards the seat lacks (SQ30, SP36)."""
+    points = I64(state["points"][side])
     spread16(points, out, POINTS + WORD * relative)
     spread16(bit(min(points // 10, WORD)) - U64(1), out, STEPS + WORD * relative)
     if state["pending"][side] != 0:
-        spread8(np.int64(state["pending"][side]) // PENDING_UNIT, out, PENDING + BYTE * relative)
+        spread8(I64(state["pending"][side]) // PENDING_UNIT, out, PENDING + BYTE * relative)
     if state["absent"][seat] != 0:
         spread32(state["absent"][seat], out, ABSENT + CARDS * relative)
 

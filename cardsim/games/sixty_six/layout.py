@@ -35,7 +35,16 @@ PHASES = ("deal", "lead", "follow", "draw", "ask_exchange", "ask_pair", "last", 
 
 # How a deal ended.
 UNDECIDED, CLAIM, FALSE_CLAIM, BEATEN_CLOSER, FAILED_CLOSE, EXHAUSTED, TIE, COUNTED = range(8)
-REASONS = ("undecided", "claim", "false_claim", "beaten_closer", "failed_close", "exhausted", "tie", "counted")
+REASONS = (
+    "undecided",
+    "claim",
+    "false_claim",
+    "beaten_closer",
+    "failed_close",
+    "exhausted",
+    "tie",
+    "counted",
+)
 
 # Actions.
 PLAY_0 = 0
@@ -45,7 +54,17 @@ NUM_ACTIONS = 41
 
 # Columns of `outcome`.
 HAND_COLUMNS = ("deals", "decisions", "decided", "forehand_wins", "played_out", "ties")
-SEAT_COLUMNS = ("wins", "game_points", "tricks", "card_points", "marriages", "closes", "claims", "false_claims", "exchanges")
+SEAT_COLUMNS = (
+    "wins",
+    "game_points",
+    "tricks",
+    "card_points",
+    "marriages",
+    "closes",
+    "claims",
+    "false_claims",
+    "exchanges",
+)
 WINS, GAME_POINTS, TRICKS, CARD_POINTS, MARRIAGES, CLOSES, CLAIMS, FALSE_CLAIMS, EXCHANGES = range(len(SEAT_COLUMNS))
 
 STATE = np.dtype(
@@ -54,8 +73,16 @@ STATE = np.dtype(
         ("hand", np.uint32, (SEATS,)),  # owner: cards held, bit mask
         ("known", np.uint32, (SEATS,)),  # public: cards that everybody knows this seat to hold (SP36)
         ("absent", np.uint32, (SEATS,)),  # public: cards that this seat certainly does not hold now (SP36)
-        ("barred", np.uint8, (SEATS, CARDS)),  # public: 0, or k: the card can have come to this seat with draw k at the earliest
-        ("deck", np.uint8, (CARDS,)),  # hidden: face-down talon at talon_pos .. cards-1, top first; NO_CARD elsewhere
+        (
+            "barred",
+            np.uint8,
+            (SEATS, CARDS),
+        ),  # public: 0, or k: the card can have come to this seat with draw k at the earliest
+        (
+            "deck",
+            np.uint8,
+            (CARDS,),
+        ),  # hidden: face-down talon at talon_pos .. cards-1, top first; NO_CARD elsewhere
         ("history", np.uint8, (CARDS,)),  # public: cards played in this deal, in order
         ("movers", np.int8, (CARDS,)),  # public: who played them
         ("counts", np.int16, (SEATS, len(SEAT_COLUMNS))),  # public: SEAT_COLUMNS, over the episode
@@ -77,7 +104,10 @@ STATE = np.dtype(
         ("played", np.int16),  # public: length of history
         ("close_played", np.int16),  # public: the same at closing
         ("swap_draws", np.int16),  # public: cards that each seat had drawn at the exchange
-        ("trick_start", np.int16),  # public: where the current trick begins in history; = played between tricks
+        (
+            "trick_start",
+            np.int16,
+        ),  # public: where the current trick begins in history; = played between tricks
         ("talon_pos", np.int16),  # public: next face-down card in deck
         ("talon_left", np.int16),  # public: undrawn cards, the face-up (or turned-down) one included
         ("up", np.int8),  # public: the turned card, face up or turned down; NO_CARD once drawn

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from cardsim.bits import NONE, U64, bit, has
+from cardsim.bits import I64, NONE, U64, bit, has
 from cardsim.games.sixty_six.basics import FORCED, higher, is_open, is_strict, pairs_in, side_of, suit_mask
 from cardsim.games.sixty_six.layout import (
     ACT_CLAIM,
@@ -41,7 +39,7 @@ ANY_TURN = OPTIONS["claim_timing"].code("any_turn")
 def legal_actions(state: Any) -> Any:
     """Set of legal actions of the seat to act."""
     phase = state["phase"]
-    player = np.int64(state["player"])
+    player = I64(state["player"])
     if phase == LEAD:
         return _legal_lead(state, player)
     if phase == FOLLOW:
@@ -77,7 +75,7 @@ def _lead_from_pairs(state: Any, player: int) -> Any:
     """Cards that may be led and marriages that may be declared by one who holds a pair or has just declared."""
     rules = state["rules"]
     legal = U64(state["hand"][player])
-    pair = np.int64(state["lead_pair"])
+    pair = I64(state["lead_pair"])
     if pair != NOBODY and rules["marriage_must_lead"]:
         legal &= bit(8 * pair + KING) if rules["marriage_lead"] == ONLY_KING else U64(3) << U64(8 * pair + QUEEN)
     pairs = declarable(state, player)
@@ -127,7 +125,7 @@ def _can_exchange(state: Any, player: int) -> bool:
     rules = state["rules"]
     if state["up"] == NO_CARD or state["talon_left"] < rules["exchange_min_talon"]:  # SQ10
         return False
-    if not has(state["hand"][U64(player)], 8 * np.int64(state["trump"]) + np.int64(rules["swap_rank"])):
+    if not has(state["hand"][U64(player)], 8 * I64(state["trump"]) + I64(rules["swap_rank"])):
         return False
     return not rules["exchange_needs_trick"] or state["tricks"][side_of(state, player)] > 0  # SQ9
 
@@ -139,7 +137,7 @@ def _can_close(state: Any) -> bool:
         return False
     if state["played"] == 0:
         return rules["close_first_lead"] != 0  # SP3
-    return rules["close_timing"] != BEFORE_DRAW  # type: ignore[no-any-return]
+    return rules["close_timing"] != BEFORE_DRAW
 
 
 @inlined
@@ -159,9 +157,9 @@ def can_claim(state: Any, player: int) -> bool:
 def duty(state: Any, player: int) -> Any:
     """Cards that strict play lets a follower play (SQ25, SP25)."""
     hand = U64(state["hand"][U64(player)])
-    best = np.int64(state["best"])
-    led = np.int64(state["history"][U64(state["trick_start"])]) >> 3
-    trump = np.int64(state["trump"])
+    best = I64(state["best"])
+    led = I64(state["history"][U64(state["trick_start"])]) >> 3
+    trump = I64(state["trump"])
     over = higher(best)
     same = hand & suit_mask(led)
     if same != NONE:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from cardsim.bits import NONE, U64, bit, has
+from cardsim.bits import I64, NONE, U64, bit, has
 from cardsim.games.sixty_six.basics import (
     FORCED,
     can_be_barred,
@@ -61,8 +61,8 @@ NEXT_TRICK = OPTIONS["early_marriage"].code("next_trick")
 def apply_action(state: Any, action: int) -> None:
     """Play a legal action of the seat to act."""
     state["decisions"] += 1
-    chosen = np.int64(action)
-    player = np.int64(state["player"])
+    chosen = I64(action)
+    player = I64(state["player"])
     if chosen < PAIR_0:
         _play_card(state, player, chosen)
     elif chosen == ACT_DRAW:
@@ -113,7 +113,7 @@ def begin_lead(state: Any) -> None:
 
 @kernel
 def _ask_partner(state: Any) -> None:
-    partner = partner_of(np.int64(state["leader"]))
+    partner = partner_of(I64(state["leader"]))
     if state["rules"]["teams"] and declarable(state, partner) != NONE:
         state["phase"] = ASK_PAIR
         state["player"] = partner
@@ -121,7 +121,7 @@ def _ask_partner(state: Any) -> None:
 
 @kernel
 def _exchange(state: Any, player: int) -> None:
-    swap = 8 * np.int64(state["trump"]) + np.int64(state["rules"]["swap_rank"])
+    swap = 8 * I64(state["trump"]) + I64(state["rules"]["swap_rank"])
     up = bit(state["up"])
     state["hand"][player] = np.uint32((U64(state["hand"][player]) ^ bit(swap)) | up)
     state["known"][player] = np.uint32((U64(state["known"][player]) & ~bit(swap)) | up)
@@ -146,7 +146,7 @@ def _close(state: Any, player: int) -> None:
         begin_lead(state)
     rules = state["rules"]
     if rules["exchange_on_close"] and state["talon_left"] >= rules["exchange_min_talon"]:  # SP15
-        if has(state["hand"][opponent], 8 * np.int64(state["trump"]) + np.int64(rules["swap_rank"])):
+        if has(state["hand"][opponent], 8 * I64(state["trump"]) + I64(rules["swap_rank"])):
             state["phase"] = ASK_EXCHANGE
             state["player"] = opponent
 
@@ -195,7 +195,7 @@ def _play_card(state: Any, player: int, card: int) -> None:
     if leads and state["rules"]["announce"] == FORCED and _announce(state, player, card):
         return
     card_bit = bit(card)
-    played = np.int64(state["played"])
+    played = I64(state["played"])
     seat, at = U64(player), U64(played)  # unsigned: no test for negative indices
     state["hand"][seat] = np.uint32(U64(state["hand"][seat]) ^ card_bit)
     state["known"][seat] = np.uint32(U64(state["known"][seat]) & ~card_bit)
@@ -209,11 +209,11 @@ def _play_card(state: Any, player: int, card: int) -> None:
     else:
         if is_strict(state):
             _note_duty(state, player, card)
-        best = np.int64(state["best"])
+        best = I64(state["best"])
         if has(higher(best), card) or (card >> 3 != best >> 3 and card >> 3 == state["trump"]):
             state["best"] = card
             state["best_seat"] = player
-    if played + 1 - np.int64(state["trick_start"]) == state["rules"]["active"]:
+    if played + 1 - I64(state["trick_start"]) == state["rules"]["active"]:
         _finish_trick(state)
     else:
         state["phase"] = FOLLOW
@@ -225,14 +225,14 @@ def _play_card(state: Any, player: int, card: int) -> None:
 
 @kernel
 def _announce(state: Any, player: int, card: int) -> bool:
-    """`announce` forced: leading from a declarable pair declares it; else the other card is not held. True: deal over."""
+    """`announce` forced: leading from a declarable pair declares it, else the other card is not held; True: deal over."""
     rank = card & 7
     suit = card >> 3
     if (rank != KING and rank != QUEEN) or state["lead_pair"] != NOBODY:
         return False
     if has(declarable(state, player), 8 * suit):
         _declare(state, player, suit)
-        return state["phase"] == CLAIMED  # type: ignore[no-any-return]
+        return state["phase"] == CLAIMED
     if has(undeclared(state, player), 8 * suit):  # his silence tells (SP32)
         _note_absent(state, player, bit(8 * suit + (QUEEN if rank == KING else KING)))
     return False
@@ -261,9 +261,9 @@ def _bar(state: Any, player: int, cards: Any) -> None:
 @inlined
 def _note_duty(state: Any, player: int, card: int) -> None:
     """What a follower's card shows in strict play (SP36)."""
-    best = np.int64(state["best"])
-    trump = np.int64(state["trump"])
-    led = np.int64(state["history"][U64(state["trick_start"])]) >> 3
+    best = I64(state["best"])
+    trump = I64(state["trump"])
+    led = I64(state["history"][U64(state["trick_start"])]) >> 3
     suit = card >> 3
     missing = NONE
     if suit == led:
@@ -282,7 +282,7 @@ def _note_duty(state: Any, player: int, card: int) -> None:
 @inlined
 def _finish_trick(state: Any) -> None:
     """The winner takes the trick and leads; he draws, may close, or the last trick is settled."""
-    winner = np.int64(state["best_seat"])
+    winner = I64(state["best_seat"])
     side = U64(side_of(state, winner))
     state["trick_start"] = state["played"]
     state["tricks"][side] += 1
@@ -314,7 +314,7 @@ def _finish_trick(state: Any) -> None:
 @inlined
 def _draw(state: Any) -> None:
     """Winner, then loser, draw a card each (S9); the turned card is the last."""
-    winner = np.int64(state["leader"])
+    winner = I64(state["leader"])
     _draw_card(state, winner)
     _draw_card(state, next_seat(state, winner))
     state["talon_left"] -= 2

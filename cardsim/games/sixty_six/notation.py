@@ -221,9 +221,7 @@ def parse_hand(text: str) -> Hand:
         if key == f"trick {tricks + 1}":
             tricks += 1
             actions += [_action_at(number, word) for word in value.split(",")]
-        elif (
-            key in ("rules", "dealer", "scores", "carry", "deck") and sign and not tricks and key not in found
-        ):
+        elif key in ("rules", "dealer", "scores", "carry", "deck") and sign and not tricks and key not in found:
             found[key] = value
         else:
             raise ValueError(
@@ -252,9 +250,7 @@ def _action_at(line: int, word: str) -> int:
 
 def _numbers(key: str, text: str, count: int | None = None) -> list[int]:
     words = text.replace(",", " ").split()
-    if not all(re.fullmatch("[0-9]{1,6}", word) for word in words) or len(words) != (
-        count or max(len(words), 1)
-    ):
+    if not all(re.fullmatch("[0-9]{1,6}", word) for word in words) or len(words) != (count or max(len(words), 1)):
         raise ValueError(f"hand: {key} {text!r}: must be {'a number' if count == 1 else 'numbers'}")
     return [int(word) for word in words]
 
@@ -322,9 +318,7 @@ def _describe_talon(state: Any, player: int | None) -> str:
     trump = "none yet" if state["trump"] == NO_SUIT else SUIT_SIGNS[state["trump"]]
     parts = [f"Trumps: {trump}"]
     if state["rules"]["talon"]:
-        parts.append(
-            f"talon: {state['talon_left']} cards" + (", closed" if state["closer"] != NOBODY else "")
-        )
+        parts.append(f"talon: {state['talon_left']} cards" + (", closed" if state["closer"] != NOBODY else ""))
     if state["up"] != NO_CARD:
         parts.append(f"turned card: {_signs([int(state['up'])])}")
     if state["closer"] != NOBODY:

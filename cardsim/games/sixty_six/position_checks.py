@@ -86,9 +86,7 @@ def _check_cards(state: Any) -> None:
     _refuse(state, turned and not pack >> int(state["up_first"]) & 1, "up_first", "is not in this pack")
     if state["up"] != NO_CARD:
         _refuse(state, swapped and up != swap, "up", f"swapper has put {swap} there")
-        _refuse(
-            state, not swapped and up != first, "up_first", f"is {up} as long as nobody exchanges (swapper)"
-        )
+        _refuse(state, not swapped and up != first, "up_first", f"is {up} as long as nobody exchanges (swapper)")
     _refuse(state, swapped and not turned, "swapper", "these rules know no exchange")
     _refuse(state, swapped and first == swap, "up_first", "is the card that takes the turned one")
 
@@ -114,9 +112,7 @@ def _check_talon(state: Any) -> None:
     at = [] if open_ else [active * k for k in (draws, draws + 1) if k <= over]
     _refuse(state, state["close_played"] not in (at or [0]), "close_played", f"must be one of {at or [0]}")
     _refuse(state, open_ and state["close_points"], "close_points", "nobody closed")
-    _refuse(
-        state, state["close_tricks"] * active > state["close_played"], "close_tricks", "so many were not over"
-    )
+    _refuse(state, state["close_tricks"] * active > state["close_played"], "close_tricks", "so many were not over")
     swapped = state["swapper"] != NOBODY
     _refuse(state, swapped and state["swapper"] not in seats, "swapper", f"must be one of {seats}")
     _refuse(
@@ -162,9 +158,7 @@ def _check_tricks(state: Any) -> None:
     first = following(state, int(state["dealer"]))
     opens = not played and not finished
     _refuse(state, leader not in seats, "leader", f"must be one of {seats}")
-    _refuse(
-        state, begun and leader != state["movers"][played - begun], "leader", "another seat led this trick"
-    )
+    _refuse(state, begun and leader != state["movers"][played - begun], "leader", "another seat led this trick")
     _refuse(state, opens and leader != first, "leader", f"seat {first} leads first, on the dealer's left")
     _refuse(state, state["trick_start"] not in starts, "trick_start", f"must be one of {sorted(starts)}")
     _refuse(state, state["tricks"].sum() != over, "tricks", f"{over} tricks are over")
@@ -186,9 +180,7 @@ def _check_marriages(state: Any) -> None:
         _refuse(state, not allowed, key, "partners cannot declare under these rules")
         _refuse(state, not state["declared"] >> suit & 1, key, "is not among declared")
         _refuse(state, state["phase"] in (DRAW, LAST, ASK_PAIR), key, "is over between tricks")
-        _refuse(
-            state, state["phase"] in (LEAD, ASK_EXCHANGE) and not shown, key, f"seat {seat} does not hold it"
-        )
+        _refuse(state, state["phase"] in (LEAD, ASK_EXCHANGE) and not shown, key, f"seat {seat} does not hold it")
 
 
 def _check_phase(state: Any) -> None:
@@ -199,19 +191,11 @@ def _check_phase(state: Any) -> None:
     draws = rules["draw_node"] and state["played"] and is_open(state)
     short = state["talon_left"] < rules["close_min_talon"]
     _refuse(state, phase == FOLLOW and not begun, "phase", "no card is on the table")
-    _refuse(
-        state, phase != FOLLOW and begun and not finished, "phase", "a trick is on the table: must be follow"
-    )
+    _refuse(state, phase != FOLLOW and begun and not finished, "phase", "a trick is on the table: must be follow")
     _refuse(state, phase == DRAW and (short or not draws), "phase", "nobody is asked before a draw here")
-    _refuse(
-        state, phase == LAST and (state["hand"].any() or not claims), "phase", "there is no last claim here"
-    )
-    _refuse(
-        state, phase == ASK_EXCHANGE and not rules["exchange_on_close"], "phase", "exchange_on_close is false"
-    )
-    _refuse(
-        state, phase == ASK_EXCHANGE and state["closer"] != state["leader"], "closer", "must be the leader"
-    )
+    _refuse(state, phase == LAST and (state["hand"].any() or not claims), "phase", "there is no last claim here")
+    _refuse(state, phase == ASK_EXCHANGE and not rules["exchange_on_close"], "phase", "exchange_on_close is false")
+    _refuse(state, phase == ASK_EXCHANGE and state["closer"] != state["leader"], "closer", "must be the leader")
     _refuse(state, phase == ASK_PAIR and not rules["partner_meld"], "phase", "option partner_meld is false")
     actor = seat_to_act(state)
     name = "-" if actor == NOBODY else actor

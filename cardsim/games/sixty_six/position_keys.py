@@ -110,8 +110,7 @@ def key_text(state: Any, key: str) -> str:
         return ",".join(SUITS[suit] for suit in suits) or NONE
     if key == "barred":
         entries = [
-            f"{seat}:{PACK.text(card)}:{state['barred'][seat, card]}"
-            for seat, card in np.argwhere(state["barred"])
+            f"{seat}:{PACK.text(card)}:{state['barred'][seat, card]}" for seat, card in np.argwhere(state["barred"])
         ]
         return ",".join(entries) or NONE
     if key == "history":
@@ -165,9 +164,7 @@ def seat_number(key: str, text: str, count: int) -> int:
 def _split(key: str, text: str, mark: str, count: int) -> list[str]:
     parts = text.split(mark)
     if len(parts) != count:
-        raise ValueError(
-            f"position: {key}={text}: must have {count} entries separated by {mark!r}, not {len(parts)}"
-        )
+        raise ValueError(f"position: {key}={text}: must have {count} entries separated by {mark!r}, not {len(parts)}")
     return parts
 
 

@@ -96,9 +96,7 @@ def position_text(rules: Rules, state: Any) -> str:
     words |= {key: text for key in OPTIONAL if (text := key_text(state, key)) != key_text(plain, key)}
     text = " ".join([rules.text, *(f"{key}={word}" for key, word in words.items())])
     if _read(rules, words)[0].tobytes() != state.tobytes():
-        raise ValueError(
-            f"position: not a state that play can reach, so no text stands for it; nearest: {text}"
-        )
+        raise ValueError(f"position: not a state that play can reach, so no text stands for it; nearest: {text}")
     return text
 
 
@@ -115,9 +113,7 @@ def parse_position(text: str) -> tuple[Rules, Any]:
         raise ValueError("position: must be one line")
     match = re.fullmatch(r"\s*(\w+\s*(?:\([^()]*\))?)(?:\s+(.*))?", text)
     if match is None:
-        raise ValueError(
-            "position: must be rules, then key=value words: sixty_six(preset=base) dealer=0 hands=..."
-        )
+        raise ValueError("position: must be rules, then key=value words: sixty_six(preset=base) dealer=0 hands=...")
     words: dict[str, str] = {}
     for word in (match[2] or "").split():
         key, sign, value = word.partition("=")
@@ -157,9 +153,7 @@ def _read(rules: Rules, words: Mapping[str, str]) -> Any:
         _imply(state, words)
     else:
         if state["phase"] != DEAL:
-            raise ValueError(
-                "position: hands=... is missing; only phase=deal, before the first deal, does without"
-            )
+            raise ValueError("position: hands=... is missing; only phase=deal, before the first deal, does without")
         for key in words:
             if key not in EMPTY_KEYS:
                 raise ValueError(f"position: {key}={words[key]} makes no sense without hands=...")

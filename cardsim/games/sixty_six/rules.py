@@ -121,7 +121,9 @@ def make_rules(preset: str = "base", **options: Any) -> Rules:
     """
     shape: Preset = pick_preset(PRESETS, preset)
     seats = {"players": shape.players[0]}
-    implied = {"tie": "carry1"} if "american" in options and OPTIONS["american"].parse(options["american"]) else {}  # SP28
+    implied = (
+        {"tie": "carry1"} if "american" in options and OPTIONS["american"].parse(options["american"]) else {}
+    )  # SP28
     values = OPTIONS.resolve(seats, shape.options, implied if shape.form == FOUR_HAND else {}, options)
     _check(preset, shape, values)
     changed = {name: values[name] for name in options}
@@ -141,7 +143,9 @@ def _check(preset: str, shape: Preset, values: Mapping[str, Value]) -> None:
     if shape.form == THOUSAND_ONE and values["hand"] == 7:
         raise ValueError("option hand=7: must be 6 or 8, dealt in packets of three or four (SP29)")
     if shape.form == THOUSAND_ONE and values["players"] == 3 and values["hand"] != 8:
-        raise ValueError(f"option hand={values['hand']}: three players of 1001 share all 24 cards, so it must be 8 (SP29)")
+        raise ValueError(
+            f"option hand={values['hand']}: three players of 1001 share all 24 cards, so it must be 8 (SP29)"
+        )
     dealer = values["first_dealer"]
     if dealer != "random" and int(dealer) >= int(values["players"]):
         raise ValueError(f"option first_dealer={dealer}: must be random or 0 to {int(values['players']) - 1}")

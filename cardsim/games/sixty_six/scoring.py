@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from cardsim.bits import I64
 from cardsim.games.sixty_six.basics import left_of, other_side, side_of
 from cardsim.games.sixty_six.layout import (
     BEATEN_CLOSER,
@@ -60,7 +59,7 @@ def failed_value(state: Any) -> int:
     if rules["failed_close"] == ALWAYS_3:  # SQ5
         return 3
     if rules["failed_close"] == AT_END:  # SP32
-        closer = np.int64(state["closer"])
+        closer = I64(state["closer"])
         return 3 if state["tricks"][other_side(state, side_of(state, closer))] == 0 else 2
     return 3 if state["close_tricks"] == 0 else 2  # S19, SP16
 
@@ -72,7 +71,7 @@ def settle(state: Any) -> None:
     if state["rules"]["form"] == THOUSAND_ONE:
         _count_points(state)
     elif winner != NOBODY:
-        _award(state, winner, np.int64(state["gained"][0]))
+        _award(state, winner, I64(state["gained"][0]))
     elif state["rules"]["tie"] == CARRY1:  # SP20
         state["carry"] += 1
     _mark_winner(state, winner)
@@ -82,11 +81,11 @@ def settle(state: Any) -> None:
 @kernel
 def _settle_claim(state: Any) -> int:
     """Verify a claim of 66 (S15-S18): the winning side; what it is worth is left in gained[0]."""
-    player = np.int64(state["player"])
+    player = I64(state["player"])
     side = side_of(state, player)
     other = other_side(state, side)
     closed = state["closer"] != NOBODY
-    by_closer = closed and side_of(state, np.int64(state["closer"])) == side
+    by_closer = closed and side_of(state, I64(state["closer"])) == side
     if state["points"][side] >= GOAL:
         state["counts"][player, CLAIMS] += 1
         state["reason"] = BEATEN_CLOSER if closed and not by_closer else CLAIM
@@ -119,12 +118,12 @@ def _claim_pays(state: Any, other: int, closed: bool, by_closer: bool) -> int:
 def _settle_played_out(state: Any) -> int:
     """Settle a deal that nobody claims: the winning side or NOBODY; what it is worth is left in gained[0]."""
     rules = state["rules"]
-    last = side_of(state, np.int64(state["leader"]))
+    last = side_of(state, I64(state["leader"]))
     state["played_out"] += 1
     if state["closer"] != NOBODY:  # S19
         state["reason"] = FAILED_CLOSE
         state["gained"][0] = failed_value(state)
-        return other_side(state, side_of(state, np.int64(state["closer"])))
+        return other_side(state, side_of(state, I64(state["closer"])))
     if rules["form"] == THOUSAND_ONE:
         state["reason"] = COUNTED
         return _most_points(state)
@@ -141,7 +140,7 @@ def _settle_totals(state: Any, last: int) -> int:
     """The side with the higher total wins, or NOBODY; what it is worth is left in gained[0]."""
     rules = state["rules"]
     other = other_side(state, last)
-    difference = np.int64(state["points"][last]) - np.int64(state["points"][other])
+    difference = I64(state["points"][last]) - I64(state["points"][other])
     if difference == 0 and rules["tie"] != LAST_TRICK:
         state["reason"] = TIE
         return NOBODY
@@ -181,14 +180,14 @@ def _count_points(state: Any) -> None:
 def _award(state: Any, side: int, worth: int) -> None:
     """Pay game points to a side, and what ties carried on top."""
     rules = state["rules"]
-    value = worth + np.int64(state["carry"])
+    value = worth + I64(state["carry"])
     state["carry"] = 0
-    for seat in range(np.int64(rules["players"])):
+    for seat in range(I64(rules["players"])):
         paid = 0
         if side_of(state, seat) == side:
             paid = value
         elif rules["form"] == THREE_HAND and rules["idle_dealer"] == SHARES and seat == state["dealer"]:
-            paid = max(0, min(value, np.int64(rules["target"]) - 1 - np.int64(state["scores"][seat])))  # SP23
+            paid = max(0, min(value, I64(rules["target"]) - 1 - I64(state["scores"][seat])))  # SP23
         state["gained"][seat] = paid
         state["scores"][seat] += paid
         state["counts"][seat, GAME_POINTS] += paid
@@ -201,8 +200,8 @@ def _mark_winner(state: Any, side: int) -> None:
         state["ties"] += 1
         return
     state["decided"] += 1
-    players = np.int64(state["rules"]["players"])
-    if side_of(state, left_of(np.int64(state["dealer"]), players)) == side:
+    players = I64(state["rules"]["players"])
+    if side_of(state, left_of(I64(state["dealer"]), players)) == side:
         state["forehand_wins"] += 1
     for seat in range(players):
         if side_of(state, seat) == side:
@@ -212,7 +211,7 @@ def _mark_winner(state: Any, side: int) -> None:
 @kernel
 def _after_deal(state: Any) -> None:
     rules = state["rules"]
-    for seat in range(np.int64(rules["players"])):
+    for seat in range(I64(rules["players"])):
         side = side_of(state, seat)
         state["counts"][seat, TRICKS] += state["tricks"][side]
         state["counts"][seat, CARD_POINTS] += state["points"][side]
@@ -233,7 +232,7 @@ def _after_deal(state: Any) -> None:
 def match_leader(state: Any) -> int:
     """Seat that has won the match (one of the winning partners), or NOBODY."""
     rules = state["rules"]
-    players = np.int64(rules["players"])
+    players = I64(rules["players"])
     best = 0
     for seat in range(players):
         if state["scores"][seat] > state["scores"][best]:
@@ -252,7 +251,7 @@ def is_matsch(state: Any, winner: int) -> bool:
     rules = state["rules"]
     if rules["form"] == THOUSAND_ONE:
         return False
-    for seat in range(np.int64(rules["players"])):
+    for seat in range(I64(rules["players"])):
         if side_of(state, seat) != side_of(state, winner) and state["scores"][seat] != 0:
             return False
     return True
@@ -263,11 +262,11 @@ def returns(state: Any, out: Any) -> None:
     """Write each seat's return into out[:players].
 
     A single deal: game points gained less those of the opponents (1001: points gained less the mean of the others'; the
-    idle dealer of three_hand: his own). A match: +1 for the winning seats, the same in all from the losing ones; twice that
-    for a Matsch with `matsch_double`. Zero until the episode is over.
+    idle dealer of three_hand: his own). A match: +1 for the winning seats, the same in all from the losing ones;
+    twice that for a Matsch with `matsch_double`. Zero until the episode is over.
     """
     rules = state["rules"]
-    players = np.int64(rules["players"])
+    players = I64(rules["players"])
     for seat in range(players):
         out[seat] = 0.0
     if state["phase"] != OVER:
@@ -291,7 +290,7 @@ def returns(state: Any, out: Any) -> None:
 
 @kernel
 def _match_returns(state: Any, out: Any) -> None:
-    players = np.int64(state["rules"]["players"])
+    players = I64(state["rules"]["players"])
     winner = match_leader(state)
     stake = 2.0 if state["rules"]["matsch_double"] and is_matsch(state, winner) else 1.0
     for seat in range(players):

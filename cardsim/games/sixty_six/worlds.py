@@ -1,8 +1,8 @@
 """Sixty-Six kernels: random worlds that agree with all that a seat knows (SP36), every such world equally likely.
 
-The unseen cards go to at most three receivers: the other seats, and the talon. Who certainly lacks a card never gets it.
-Where cards are still drawn after a void has shown (`follow_always` with a talon, `announce` forced), a world counts by the
-number of ways in which its cards can have been drawn; this is sampled by rejection.
+The unseen cards go to at most three receivers: the other seats, and the talon. Who certainly lacks a card never gets
+it. Where cards are still drawn after a void has shown (`follow_always` with a talon, `announce` forced), a world
+counts by the number of ways in which its cards can have been drawn; this is sampled by rejection.
 """
 
 from __future__ import annotations
