@@ -39,11 +39,11 @@ BLOCK_EPISODES = 2048
 
 @kernel
 def play_random(states: Any, streams: Any, seed: Any, first: Any, count: int, totals: Any) -> None:
-    """Play `count` episodes from deal number `first` on, every decision uniformly at random.
+    """Play `count` episodes from deal number `first` on, every decision uniformly at random from one stream.
 
     Args:
         states: one record with the rules in.
-        streams: 1 + players streams.
+        streams: 2 streams.
         totals: int64 (2 + players,): episodes, decisions, and each seat's return times SCALE are added.
     """
     state = states[0]
@@ -53,7 +53,7 @@ def play_random(states: Any, streams: Any, seed: Any, first: Any, count: int, to
     decisions = 0
     for k in range(count):
         number = first + np.uint64(k)
-        seed_episode(streams, players, seed, number)
+        seed_episode(streams, 1, seed, number)
         reset(state, cards)
         hand = 0
         while True:
@@ -66,7 +66,7 @@ def play_random(states: Any, streams: Any, seed: Any, first: Any, count: int, to
                 continue
             legal = legal_actions(state)
             decisions += 1
-            apply_action(state, pick_uniform(legal, streams[AGENT + player]))
+            apply_action(state, pick_uniform(legal, streams[AGENT]))
         returns(state, values)
         for seat in range(players):
             totals[2 + seat] += I64(np.rint(values[seat] * SCALE))

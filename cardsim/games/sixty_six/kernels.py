@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from cardsim.bits import I64, NONE, bit
+from cardsim.bits import I64, U64, bit
 from cardsim.contract import CHANCE, TERMINAL
 from cardsim.games.sixty_six.basics import can_be_barred, left_of
 from cardsim.games.sixty_six.layout import (
@@ -147,8 +147,8 @@ def _lay_out(state: Any) -> None:
     elif rules["form"] != THOUSAND_ONE:  # SP25
         state["trump"] = deck[position - 1] >> 3
         state["known"][state["dealer"]] = np.uint32(bit(deck[position - 1]))
-    for i in range(position):
-        deck[i] = NO_CARD
+    for i in range(CARDS):  # all of them, so that it is one vector operation
+        deck[i] = NO_CARD if i < position else deck[i]
     state["talon_pos"] = position
     state["talon_left"] = I64(rules["cards"]) - I64(rules["active"]) * size
     state["deals"] += 1
@@ -161,9 +161,12 @@ def _deal_packet(state: Any, forehand: int, position: int, size: int) -> int:
     """Deal `size` cards to each active seat, forehand first; the new position in the pack."""
     seat = forehand
     for _ in range(state["rules"]["active"]):
-        cards = NONE
-        for k in range(size):
-            cards |= bit(state["deck"][position + k])
+        at = U64(position)
+        cards = bit(state["deck"][at]) | bit(state["deck"][at + U64(1)])
+        if size > 2:
+            cards |= bit(state["deck"][at + U64(2)])
+        if size > 3:
+            cards |= bit(state["deck"][at + U64(3)])
         position += size
         state["hand"][seat] |= np.uint32(cards)
         seat = left_of(seat, I64(state["rules"]["players"]))

@@ -225,7 +225,7 @@ def _play_card(state: Any, player: int, card: int) -> None:
 
 @kernel
 def _announce(state: Any, player: int, card: int) -> bool:
-    """`announce` forced: leading from a declarable pair declares it, else the other card is not held; True: deal over."""
+    """`announce` forced: leading from a declarable pair declares it, else the other card is not held. Is it over?"""
     rank = card & 7
     suit = card >> 3
     if (rank != KING and rank != QUEEN) or state["lead_pair"] != NOBODY:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardsim.bits import I64
+from cardsim.bits import I64, U64
 from cardsim.games.sixty_six.basics import left_of, other_side, side_of
 from cardsim.games.sixty_six.layout import (
     BEATEN_CLOSER,
@@ -68,14 +68,38 @@ def failed_value(state: Any) -> int:
 def settle(state: Any) -> None:
     """Settle a deal that the seat to act has claimed, or that is played out, and go on to the next or the end."""
     winner = _settle_claim(state) if state["phase"] == CLAIMED else _settle_played_out(state)
-    if state["rules"]["form"] == THOUSAND_ONE:
-        _count_points(state)
-    elif winner != NOBODY:
-        _award(state, winner, I64(state["gained"][0]))
-    elif state["rules"]["tie"] == CARRY1:  # SP20
+    worth = 0
+    if winner != NOBODY:
+        worth = I64(state["gained"][0]) + I64(state["carry"])
+        state["carry"] = 0
+    elif state["rules"]["tie"] == CARRY1 and state["reason"] == TIE:  # SP20
         state["carry"] += 1
-    _mark_winner(state, winner)
-    _after_deal(state)
+    _book_result(state, winner, worth)
+    _after_deal(state, winner)
+
+
+@kernel
+def _book_result(state: Any, winner: int, worth: int) -> None:
+    """Pay the seats: the winning side `worth` game points, in 1001 every seat its points (SP29)."""
+    rules = state["rules"]
+    thousand = rules["form"] == THOUSAND_ONE
+    shares = rules["idle_dealer"] == SHARES and rules["form"] == THREE_HAND
+    for seat in range(I64(rules["players"])):
+        side = U64(side_of(state, seat))
+        at = U64(seat)
+        points = I64(state["points"][side])
+        won = I64(side) == winner
+        paid = points if thousand else worth if won else 0
+        if shares and seat == state["dealer"]:
+            paid = max(0, min(worth, I64(rules["target"]) - 1 - I64(state["scores"][at])))  # SP23
+        state["gained"][at] = paid
+        state["scores"][at] += paid
+        state["pending"][at] = 0
+        counts = state["counts"][at]
+        counts[GAME_POINTS] += paid
+        counts[TRICKS] += state["tricks"][side]
+        counts[CARD_POINTS] += points
+        counts[WINS] += won
 
 
 @kernel
@@ -168,64 +192,27 @@ def _most_points(state: Any) -> int:
 
 
 @kernel
-def _count_points(state: Any) -> None:
-    """1001: every seat scores its points; pending marriages are lost (SP29)."""
-    for seat in range(state["rules"]["players"]):
-        state["gained"][seat] = state["points"][seat]
-        state["scores"][seat] += state["points"][seat]
-        state["counts"][seat, GAME_POINTS] += state["points"][seat]
-
-
-@kernel
-def _award(state: Any, side: int, worth: int) -> None:
-    """Pay game points to a side, and what ties carried on top."""
+def _after_deal(state: Any, winner: int) -> None:
+    """Note who won; end the episode, or move the deal on."""
     rules = state["rules"]
-    value = worth + I64(state["carry"])
-    state["carry"] = 0
-    for seat in range(I64(rules["players"])):
-        paid = 0
-        if side_of(state, seat) == side:
-            paid = value
-        elif rules["form"] == THREE_HAND and rules["idle_dealer"] == SHARES and seat == state["dealer"]:
-            paid = max(0, min(value, I64(rules["target"]) - 1 - I64(state["scores"][seat])))  # SP23
-        state["gained"][seat] = paid
-        state["scores"][seat] += paid
-        state["counts"][seat, GAME_POINTS] += paid
-
-
-@kernel
-def _mark_winner(state: Any, side: int) -> None:
-    state["winner"] = side
-    if side == NOBODY:
+    players = I64(rules["players"])
+    dealer = I64(state["dealer"])
+    forehand = left_of(dealer, players)
+    state["winner"] = winner
+    if winner == NOBODY:
         state["ties"] += 1
-        return
-    state["decided"] += 1
-    players = I64(state["rules"]["players"])
-    if side_of(state, left_of(I64(state["dealer"]), players)) == side:
-        state["forehand_wins"] += 1
-    for seat in range(players):
-        if side_of(state, seat) == side:
-            state["counts"][seat, WINS] += 1
-
-
-@kernel
-def _after_deal(state: Any) -> None:
-    rules = state["rules"]
-    for seat in range(I64(rules["players"])):
-        side = side_of(state, seat)
-        state["counts"][seat, TRICKS] += state["tricks"][side]
-        state["counts"][seat, CARD_POINTS] += state["points"][side]
-        state["pending"][seat] = 0
+    else:
+        state["decided"] += 1
+        state["forehand_wins"] += side_of(state, forehand) == winner
     state["player"] = NOBODY
     if not rules["match"] or match_leader(state) != NOBODY:
         state["phase"] = OVER
         return
     state["phase"] = DEAL
-    if rules["form"] == TWO_HAND and rules["next_dealer"] == WINNER_DEALS:  # SP21
-        if state["winner"] != NOBODY:
-            state["dealer"] = state["winner"]
-    else:
-        state["dealer"] = (state["dealer"] + 1) % rules["players"]
+    if rules["form"] != TWO_HAND or rules["next_dealer"] != WINNER_DEALS:
+        state["dealer"] = forehand
+    elif winner != NOBODY:  # SP21: after a draw the same player deals
+        state["dealer"] = winner
 
 
 @kernel
