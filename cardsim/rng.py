@@ -6,8 +6,9 @@ machines. Cards and each seat's agent have streams of their own (`CARDS`, `AGENT
 adds k << 8.
 
 32 words are refilled at once, because eight independent blocks vectorise. **The order of the words is part of the
-format** (word b of quarter q comes from output q of block b): a known-answer test fixes it. Source: Salmon et al.,
-"Parallel random numbers: as easy as 1, 2, 3", SC 2011; Lemire, "Fast random integer generation in an interval", 2019.
+format** (word 4 b + q is output q of block b, whatever the size of a refill): a known-answer test fixes it.
+Source: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011; Lemire, "Fast random integer
+generation in an interval", 2019.
 """
 
 from __future__ import annotations

@@ -164,8 +164,8 @@ def columns() -> str:
 
 def record() -> str:
     """Fields of the state record of Sixty-Six, with the comments that stand beside them in layout.py."""
-    source = Path(layout.__file__).read_text(encoding="utf-8")
-    comments = dict(re.findall(r'^        \("(\w+)", .*\),  # (.*)$', source, flags=re.MULTILINE))
+    source = Path(layout.__file__).read_text(encoding="utf-8").partition("STATE = np.dtype(")[2]
+    comments = dict(re.findall(r'\(\s*"(\w+)",[^#]*?\),  # (.*)$', source, flags=re.MULTILINE))
     rows = []
     for name in layout.STATE.names or ():
         dtype = layout.STATE[name]

@@ -73,16 +73,8 @@ STATE = np.dtype(
         ("hand", np.uint32, (SEATS,)),  # owner: cards held, bit mask
         ("known", np.uint32, (SEATS,)),  # public: cards that everybody knows this seat to hold (SP36)
         ("absent", np.uint32, (SEATS,)),  # public: cards that this seat certainly does not hold now (SP36)
-        (
-            "barred",
-            np.uint8,
-            (SEATS, CARDS),
-        ),  # public: 0, or k: the card can have come to this seat with draw k at the earliest
-        (
-            "deck",
-            np.uint8,
-            (CARDS,),
-        ),  # hidden: face-down talon at talon_pos .. cards-1, top first; NO_CARD elsewhere
+        ("barred", np.uint8, (SEATS, CARDS)),  # public: 0, or k: the card can have come to this seat with draw k at the earliest
+        ("deck", np.uint8, (CARDS,)),  # hidden: face-down talon at talon_pos .. cards-1, top first; NO_CARD elsewhere
         ("history", np.uint8, (CARDS,)),  # public: cards played in this deal, in order
         ("movers", np.int8, (CARDS,)),  # public: who played them
         ("counts", np.int16, (SEATS, len(SEAT_COLUMNS))),  # public: SEAT_COLUMNS, over the episode
@@ -104,10 +96,7 @@ STATE = np.dtype(
         ("played", np.int16),  # public: length of history
         ("close_played", np.int16),  # public: the same at closing
         ("swap_draws", np.int16),  # public: cards that each seat had drawn at the exchange
-        (
-            "trick_start",
-            np.int16,
-        ),  # public: where the current trick begins in history; = played between tricks
+        ("trick_start", np.int16),  # public: where the current trick begins in history; = played between tricks
         ("talon_pos", np.int16),  # public: next face-down card in deck
         ("talon_left", np.int16),  # public: undrawn cards, the face-up (or turned-down) one included
         ("up", np.int8),  # public: the turned card, face up or turned down; NO_CARD once drawn
@@ -132,7 +121,7 @@ STATE = np.dtype(
         ("_pad", np.uint8, (3,)),
     ],
     align=True,
-)
+)  # fmt: skip
 
 
 def action_names() -> tuple[str, ...]:
