@@ -67,8 +67,7 @@ def _select(typingctx: Any, mask: Any, k: Any) -> Any:
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         library = context.codegen()
-        machine = getattr(library, "_target_machine", None) or getattr(library, "_tm", None)
-        cpu = str(getattr(machine, "cpu", ""))
+        cpu = getattr(library, "_get_host_cpu_name", str)()
         if not has_fast_pdep(str(getattr(library, "_tm_features", "")), cpu):
             return search(builder, args[0], args[1])
         i64 = ir.IntType(64)

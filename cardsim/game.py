@@ -94,6 +94,7 @@ class GameType:
         presets: preset name -> one line for people.
         pack: numbering and text of the cards.
         notation: module with the game's text forms.
+        invariants: for tests, raises AssertionError if a state (states, i) is impossible, or None.
     """
 
     def __init__(
@@ -116,6 +117,7 @@ class GameType:
         returns_bounds: Callable[[Rules], tuple[float, float]],
         deck: Callable[[Rules], Sequence[int]],
         notation: ModuleType,
+        invariants: Callable[[Any, int], None] | None = None,
     ) -> None:
         if len(action_names) > contract.MAX_ACTIONS:
             raise ValueError(f"{id}: {len(action_names)} actions, at most {contract.MAX_ACTIONS} fit a legal set")
@@ -137,6 +139,7 @@ class GameType:
         self.returns_bounds = returns_bounds
         self.deck = deck
         self.notation = notation
+        self.invariants = invariants
 
     def make(self, preset: str = "base", **options: Any) -> Game:
         """The game under a preset and named options.

@@ -287,9 +287,9 @@ def _fill_rows(plan: Any, returned: Any, hands: Any, seats: Any, table: Any, val
     first, seatings, players = int(plan[1]), int(plan[3]), seats.shape[1]
     count = len(table)
     episodes = np.arange(count)
-    units = first + episodes // seatings
-    rotations = episodes % seatings if seatings > 1 else units % players
-    table[:, 0] = units
+    units = np.uint64(first) + (episodes // seatings).astype(np.uint64)
+    rotations = episodes % seatings if seatings > 1 else (units % np.uint64(players)).astype(np.int64)
+    table[:, 0] = units.astype(np.int64)
     table[:, 1] = rotations
     table[:, 2 : 2 + players] = (np.arange(players) - rotations[:, None]) % players
     table[:, 2 + players : 2 + players + hands.shape[1]] = hands[:count]

@@ -187,6 +187,8 @@ def pick_all(clock: Any, streams: Any, actions: Any) -> None:
 class Tables:
     """N tables of one game in lockstep.
 
+    `states` and `clock` may be read; to change a table, use `save` and `restore`, which keep its legal set up to date.
+
     Args:
         game: the game under its rules.
         num_tables: N, at least 1.

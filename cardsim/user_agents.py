@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import carray, cfunc, from_dtype, types
-from numba.core.errors import NumbaError
+from numba.core.errors import NumbaError, UnsupportedBytecodeError
 from numba.extending import intrinsic
 
 from cardsim.jit import DISABLED
@@ -21,6 +21,9 @@ from cardsim.rng import STREAM
 
 FAILED = -1
 """What a callback returns when the user's function raised."""
+
+NOISE = ("Failed in nopython mode", "During:")
+"""How lines of numba's messages begin that do not say what is wrong."""
 
 _kept: dict[tuple[Any, ...], Any] = {}
 _plain: dict[int, Callable[..., int]] = {}
@@ -54,9 +57,9 @@ def _wrap(function: Any, agent_dtype: Any, state_dtype: Any) -> Any:
     agent, state, stream = (from_dtype(dtype) for dtype in (agent_dtype, state_dtype, STREAM))
     try:
         compiled.compile((agent, state, types.uint64, stream))
-    except NumbaError as error:
-        first = str(error).strip().splitlines()
-        reason = next((line for line in reversed(first) if line.strip()), "unknown reason")
+    except (NumbaError, UnsupportedBytecodeError, TypeError, AttributeError) as error:
+        lines = (line.strip() for line in str(error).splitlines())
+        reason = next((line for line in lines if line and not line.startswith(NOISE)), type(error).__name__)
         raise ValueError(
             f"agent function {name}: numba cannot compile act(agent, state, legal, stream): {reason}"
         ) from error

@@ -7,7 +7,7 @@
 | agents | `player_0` ... clockwise: 2, in `three_hand` 3, in `four_hand` 4, in `1001` 2 or 3 |
 | parallel | no: one agent acts at a time (`turn_based_aec_to_parallel` works) |
 | action space | `Discrete(41)` for every agent |
-| observation space | `Dict(observation=Box(0, 1, (779,), int8), action_mask=MultiBinary(41))`, or the Box |
+| observation space | `Dict(observation=Box(0, 1, (830,), int8), action_mask=MultiBinary(41))`, or the Box |
 | rewards | game points (in `1001` points, in a match: matches), zero until a hand ends |
 | render modes | `ansi`, `rgb_array`, `human` |
 

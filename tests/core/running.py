@@ -30,9 +30,7 @@ def environment(path: Sequence[Path], changes: Mapping[str, str | None]) -> dict
     """This process's variables without numba's own; `path` becomes PYTHONPATH; None removes a variable."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "PYTEST_"))}
     kept["PYTHONPATH"] = os.pathsep.join(map(str, path))
-    kept["PYTHONDONTWRITEBYTECODE"] = (
-        "1"  # Python trusts the size and the second of an edited file, the tests may not
-    )
+    kept["PYTHONDONTWRITEBYTECODE"] = "1"  # Python trusts the size and the second of an edited file, the tests may not
     for name, value in changes.items():
         if value is None:
             kept.pop(name, None)

@@ -77,9 +77,7 @@ def test_a_record_belongs_to_one_game() -> None:
     message = refusal(GAME.state_dtype, owner="copycat")
     assert "same as that of 'pile'" in message
     assert "rename a field" in message
-    register_record(
-        "pile", GAME.state_dtype, FUNCTIONS, GAME_FUNCTIONS
-    )  # a module loaded again is no copycat
+    register_record("pile", GAME.state_dtype, FUNCTIONS, GAME_FUNCTIONS)  # a module loaded again is no copycat
 
 
 def test_refused_records_stay_unknown() -> None:
@@ -105,9 +103,7 @@ register_record("half a game", HALF, {"current_player": kernels.current_player},
 
 
 def test_an_unknown_record_in_plain_python() -> None:
-    with pytest.raises(
-        TypeError, match=r"current_player\(\): no game or agent family .* fields \('stranger',\)"
-    ):
+    with pytest.raises(TypeError, match=r"current_player\(\): no game or agent family .* fields \('stranger',\)"):
         contract.current_player(np.zeros(1, STRANGER)[0])
     with pytest.raises(TypeError, match=r"^'half a game' does not supply legal_actions\(\)$"):
         contract.legal_actions(np.zeros(1, HALF)[0])

@@ -202,9 +202,7 @@ def test_an_edit_of_the_agents_package_is_seen(site: Path) -> None:
     assert_compiled(first)
     assert first["game"] == 1
     assert_hit(play(site, SEATED))
-    edit(
-        site / "pilebots" / "__init__.py", "return lowest(legal)", "return select(legal, popcount(legal) - 1)"
-    )
+    edit(site / "pilebots" / "__init__.py", "return lowest(legal)", "return select(legal, popcount(legal) - 1)")
     edited = play(site, SEATED)
     assert_compiled(edited)
     assert edited["totals"] != first["totals"]
@@ -295,9 +293,7 @@ def test_a_read_only_install_uses_the_user_s_cache(
 
 
 @pytest.mark.slow
-def test_a_folder_of_one_s_own_choice(
-    site: Path, tmp_path: Path, played: tuple[Path, dict[str, Any]]
-) -> None:
+def test_a_folder_of_one_s_own_choice(site: Path, tmp_path: Path, played: tuple[Path, dict[str, Any]]) -> None:
     chosen = tmp_path / "chosen"
     first = play(site, NUMBA_CACHE_DIR=str(chosen))
     second = play(site, NUMBA_CACHE_DIR=str(chosen))
@@ -394,13 +390,12 @@ USED: dict[str, Callable[[], bool]] = {
     "FunctionCache.load_overload": lambda: method(
         caching.FunctionCache, "load_overload", "self", "sig", "target_context"
     ),
-    "FunctionCache.save_overload": lambda: method(
-        caching.FunctionCache, "save_overload", "self", "sig", "data"
-    ),
+    "FunctionCache.save_overload": lambda: method(caching.FunctionCache, "save_overload", "self", "sig", "data"),
     "Cache._cache_file": lambda: isinstance(cache()._cache_file, caching.IndexDataCacheFile),
     "Cache.cache_path": lambda: Path(cache().cache_path).is_dir(),
     "IndexDataCacheFile._source_stamp": lambda: cache()._cache_file._source_stamp == cache()._stamp,
     "IndexDataCacheFile.flush": lambda: method(caching.IndexDataCacheFile, "flush", "self"),
+    "JITCPUCodegen._get_host_cpu_name": lambda: len(codegen()._get_host_cpu_name()) > 0,
     "JITCPUCodegen._tm_features": lambda: "," in codegen()._tm_features,
     "config flags": lambda: all(hasattr(config, name) for name in jit.FLAGS),
     "types.Dispatcher": lambda: types.Dispatcher(DOUBLE).dispatcher is DOUBLE,
@@ -502,9 +497,7 @@ print(json.dumps([first, signatures()]))
 @pytest.mark.slow
 def test_every_kernel_is_compiled_once(tmp_path: Path) -> None:
     """Narrow fields and constants as arguments would each compile a kernel once more."""
-    done = run(
-        ONCE, path=[ROOT], NUMBA_CACHE_DIR=str(tmp_path)
-    )  # an empty cache: what comes from it hides its callees
+    done = run(ONCE, path=[ROOT], NUMBA_CACHE_DIR=str(tmp_path))  # an empty cache: what comes from it hides its callees
     first, last = json.loads(done.stdout)
     assert last == first
     assert len(first) > 60

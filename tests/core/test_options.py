@@ -48,10 +48,7 @@ def test_numbers(value: Any, want: int) -> None:
     [
         *((SWITCH, value, "true or false") for value in ("maybe", 2, "", None, 0.5)),
         *((WORD, value, "one, two, 2") for value in ("One", True, "", None, 2.0)),
-        *(
-            (NUMBER, value, "-2 to 10")
-            for value in (-3, 11, "x", "", None, 1.5, True, False, np.bool_(True), "1e1")
-        ),
+        *((NUMBER, value, "-2 to 10") for value in (-3, 11, "x", "", None, 1.5, True, False, np.bool_(True), "1e1")),
     ],
 )
 def test_refusals_name_option_value_and_what_is_allowed(option: Option, value: Any, allowed: str) -> None:
@@ -98,9 +95,7 @@ def test_presets() -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_value_of_every_option_reads_back_from_its_text(preset: str) -> None:
     for option in OPTIONS.options:
-        values: Any = option.choices or (
-            (option.low, option.high) if type(option.default) is int else (True, False)
-        )
+        values: Any = option.choices or ((option.low, option.high) if type(option.default) is int else (True, False))
         for value in values:
             assert option.parse(value_text(value)) == value
             assert option.parse(value) == value
@@ -137,9 +132,7 @@ def test_texts_that_read(text: str, want: Any) -> None:
 
 @pytest.mark.parametrize("text", ["", "(a=1)", "book(a=1", "book a=1", "book)", "two words"])
 def test_texts_of_another_form(text: str) -> None:
-    with pytest.raises(
-        ValueError, match=r"must look like name or name\(option=value,option=value\)"
-    ) as caught:
+    with pytest.raises(ValueError, match=r"must look like name or name\(option=value,option=value\)") as caught:
         split_call(text)
     assert repr(text) in str(caught.value)
 

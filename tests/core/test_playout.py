@@ -213,9 +213,7 @@ def test_random_play_agrees_with_episodes_played_call_by_call(name: str) -> None
     game: Game = CASES[name][0]()
     players, first, count = game.num_players, 3, 4 if DISABLED else 12
     totals = np.zeros(2 + players, np.int64)
-    play_random(
-        game.new_states(), rng.new_streams(1 + players), np.uint64(1), np.uint64(first), count, totals
-    )
+    play_random(game.new_states(), rng.new_streams(1 + players), np.uint64(1), np.uint64(first), count, totals)
     want = [count, 0, *[0] * players]
     for number in range(first, first + count):
         streams = rng.new_streams(players)

@@ -144,9 +144,7 @@ def test_saved_states_are_taken(form: dict[str, Any]) -> None:
         assert game.legal_actions(taken, i) == game.legal_actions(states, i)
 
 
-@pytest.mark.parametrize(
-    "states", [np.zeros(2), np.zeros(1, [("rules", np.int64)]), GAME.make().new_states(), [1, 2]]
-)
+@pytest.mark.parametrize("states", [np.zeros(2), np.zeros(1, [("rules", np.int64)]), GAME.make().new_states(), [1, 2]])
 def test_states_of_another_kind_are_refused(states: Any) -> None:
     with pytest.raises(ValueError, match="must be records of sixty_six"):
         make_game("sixty_six").checked(states)

@@ -121,9 +121,7 @@ def test_the_order_of_words_is_part_of_the_format() -> None:
     st.lists(st.integers(0, 70), max_size=5),
 )
 @example(2**64 - 1, 2**64 - 1, WORD - 1, [33])
-def test_words_do_not_depend_on_how_they_are_fetched(
-    seed: int, deal: int, stream: int, portions: list[int]
-) -> None:
+def test_words_do_not_depend_on_how_they_are_fetched(seed: int, deal: int, stream: int, portions: list[int]) -> None:
     streams = seeded(seed, deal, stream)
     got = [word for portion in portions for word in words(streams, portion)]
     assert got == list(islice(plain_words(seed, deal, stream), len(got)))
@@ -145,9 +143,7 @@ def test_seeding_forgets_what_was_used() -> None:
     words(streams, 45)
     rng.seed_stream(streams[0], np.uint64(1), np.uint64(2), np.uint64(3))
     assert words(streams, 40) == list(islice(plain_words(1, 2, 3), 40))
-    assert (
-        streams.tobytes() != seeded(1, 2, 3).tobytes()
-    )  # the position counts, so it is saved with the words
+    assert streams.tobytes() != seeded(1, 2, 3).tobytes()  # the position counts, so it is saved with the words
 
 
 def test_streams_differ() -> None:
@@ -194,9 +190,7 @@ def test_below_gives_each_number_the_same_count_of_words(bound: int, data: Any) 
         assert below(streams, bound) == value
         assert streams["used"][0] == 1
     before = first - 1
-    if (
-        before >= 0 and before * bound // WORD == value
-    ):  # it leads to the same number, and would be one too many
+    if before >= 0 and before * bound // WORD == value:  # it leads to the same number, and would be one too many
         assert before * bound % WORD < spare
         accepted = next(w for w in (WORD // 2 + k for k in range(99)) if w * bound % WORD >= spare)
         streams = crafted(before, accepted)

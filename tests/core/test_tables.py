@@ -217,11 +217,28 @@ def test_arrays_that_do_not_fit_are_refused(field: str) -> None:
     before = contents(tables)
     for wrong in (array[:-1], array.astype(np.float32), None, array.tolist()):
         bad = good._replace(**{field: wrong})
-        with pytest.raises(ValueError, match=rf"^out\.{field}: must be a .* array of shape"):
+        with pytest.raises(ValueError, match=rf"^out\.{field}: must be a writable .* array of shape"):
             tables.reset(out=bad)
-        with pytest.raises(ValueError, match=rf"^out\.{field}: must be a .* array of shape"):
+        with pytest.raises(ValueError, match=rf"^out\.{field}: must be a writable .* array of shape"):
             tables.step(actions, out=bad)
         assert contents(tables) == before
+
+
+def test_arrays_with_gaps_or_of_another_kind_are_refused() -> None:
+    """Whole words are stored into them, so that a wrong layout would be filled with rubbish."""
+    game = GAMES["base"]()
+    tables = Tables(game, N)
+    size = game.observation_size
+    wide = np.zeros((N, 2 * size), np.int8)[:, ::2]
+    with pytest.raises(ValueError, match=r"^out\.observation: must be a writable C-contiguous int8 array"):
+        tables.reset(out=tables.new_batch()._replace(observation=wide))
+    with pytest.raises(ValueError, match=r"^out: must be a writable C-contiguous int8 array"):
+        tables.observe(0, out=wide)
+    frozen = np.zeros(size, np.int8)
+    frozen.flags.writeable = False
+    for bad in (np.zeros(size, np.float32), np.zeros(size - 1, np.int8), np.zeros(2 * size, np.int8)[::2], frozen):
+        with pytest.raises(ValueError, match=r"^out: must be a writable C-contiguous int8 array of shape"):
+            game.observe(tables.states, 0, out=bad)
 
 
 @every_game
@@ -239,9 +256,7 @@ def test_an_illegal_action_changes_no_byte_at_any_table(name: str) -> None:
     for wrong in (illegal, -1, -2, game.num_actions, 63, 64, 64 + int(legal[2]), 128, 2**40, -(2**62)):
         actions = legal.copy()
         actions[2] = wrong
-        with pytest.raises(
-            ValueError, match=rf"^table 2: action {wrong}\b.* is illegal; legal: \d+ \("
-        ) as caught:
+        with pytest.raises(ValueError, match=rf"^table 2: action {wrong}\b.* is illegal; legal: \d+ \(") as caught:
             tables.step(actions, out=out)
         assert "\n" not in str(caught.value)
         assert game.action_names[int(legal[2])] in str(caught.value)

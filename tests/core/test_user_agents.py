@@ -128,9 +128,7 @@ def test_a_user_function_reads_its_record_and_the_state() -> None:
         assert told.state() == twins.state()
 
 
-@pytest.mark.parametrize(
-    ("function", "answer"), [(far_out, 1000), (negative, -7), (raising, FAILED), (outsider, None)]
-)
+@pytest.mark.parametrize(("function", "answer"), [(far_out, 1000), (negative, -7), (raising, FAILED), (outsider, None)])
 @pytest.mark.parametrize("entry", [0, 1, 2])
 def test_a_wrong_action_stops_the_run_and_is_reported(function: Any, answer: int | None, entry: int) -> None:
     units = Units(GAME.make(players=3), ["greedy"] * 3)
@@ -164,21 +162,14 @@ def test_a_run_counts_what_was_finished_before_the_fault() -> None:
     assert units.state() == clean.state()
 
 
-unclear = pytest.mark.xfail(reason="user_agents._wrap keeps numba's last line, and lets a TypeError through")
-
-
 @only_compiled
 @pytest.mark.parametrize(
     ("function", "message"),
     [
         (half, r"^agent function half returns float64: must return an action number \(an integer\)$"),
         (nothing, r"^agent function nothing returns none: must return an action number \(an integer\)$"),
-        pytest.param(
-            misspelt, r"^agent function misspelt: numba cannot compile act\(.*\): .*hnad", marks=unclear
-        ),
-        pytest.param(
-            too_few, r"^agent function too_few: numba cannot compile act\(.*\): .*argument", marks=unclear
-        ),
+        (misspelt, r"^agent function misspelt: numba cannot compile act\(.*\): .*hnad"),
+        (too_few, r"^agent function too_few: numba cannot compile act\(.*\): .*argument"),
     ],
 )
 def test_functions_that_cannot_join(function: Callable[..., Any], message: str) -> None:

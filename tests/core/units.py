@@ -31,9 +31,7 @@ class Units:
         players = game.num_players
         self.names = list(dict.fromkeys(agents))
         self.labels = np.array([self.names.index(name) for name in agents])
-        self.agents = np.concatenate([self.family.make(name).record for name in agents]).astype(
-            self.family.dtype
-        )
+        self.agents = np.concatenate([self.family.make(name).record for name in agents]).astype(self.family.dtype)
         self.addresses = np.zeros(players, np.uint64)
         self.seed = seed
         self.seatings = players if duplicate else 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cardsim.game import GameType
-from cardsim.games.sixty_six import kernels, knowledge, layout, notation, rules, scoring, worlds
+from cardsim.games.sixty_six import invariants, kernels, knowledge, layout, notation, rules, scoring, worlds
 from cardsim.games.sixty_six.rules import THOUSAND_ONE
 from cardsim.options import Rules
 
@@ -55,4 +55,5 @@ GAME = GameType(
     returns_bounds=returns_bounds,
     deck=rules.deck,
     notation=notation,
+    invariants=invariants.check_state,
 )

@@ -14,8 +14,19 @@ import numpy as np
 from cardsim.bits import NONE, U64, bit, has, lowest, popcount, select
 from cardsim.games.sixty_six.basics import can_be_barred, card_points, draws_made, side_of
 from cardsim.games.sixty_six.knowledge import ALL_CARDS, known_cards, last_trick, pack_cards
-from cardsim.games.sixty_six.layout import ASK_EXCHANGE, ASK_PAIR, CARDS, LEAD, NO_CARD, NOBODY, SEATS
-from cardsim.games.sixty_six.legal import declarable
+from cardsim.games.sixty_six.layout import (
+    ACT_CLAIM,
+    ASK_EXCHANGE,
+    ASK_PAIR,
+    CARDS,
+    GOAL,
+    LAST,
+    LEAD,
+    NO_CARD,
+    NOBODY,
+    SEATS,
+)
+from cardsim.games.sixty_six.legal import can_claim, declarable, legal_actions
 from cardsim.games.sixty_six.rules import THREE_HAND
 from cardsim.jit import kernel
 from cardsim.rng import below, shuffle, uniform
@@ -31,7 +42,7 @@ def resample_hidden(state: Any, player: int, stream: Any) -> None:
     Without perfect memory (SQ30) the cards of forgotten tricks are dealt anew as well, and the totals follow.
     """
     if not state["rules"]["perfect_memory"]:
-        _forget(state, player, stream)
+        _forget_until_claims_fit(state, player, stream)
     counts = np.zeros(RECEIVERS, np.int64)
     barred = np.zeros(RECEIVERS, np.uint64)
     dealt = np.zeros(RECEIVERS, np.uint64)
@@ -211,6 +222,29 @@ def _draws_fit_seat(state: Any, seat: int, stream: Any) -> bool:
         if has(had, card) and state["barred"][seat, card] > 0:
             return False
     return True
+
+
+@kernel
+def _forget_until_claims_fit(state: Any, player: int, stream: Any) -> None:
+    """Forget, but keep what the actions offered, or the engine's silence, tell about totals (SQ17, SP13, SP14)."""
+    told = _claim_told(state, player)
+    for _ in range(MAX_TRIES):
+        _forget(state, player, stream)
+        if _claim_told(state, player) == told:
+            break
+
+
+@kernel
+def _claim_told(state: Any, player: int) -> bool:
+    """With `true_only`, whether a claim is offered; with `auto`, whether the deal should be over."""
+    if state["rules"]["claim_auto"]:
+        for side in range(SEATS):
+            if state["tricks"][side] > 0 and state["points"][side] >= GOAL:
+                return True
+        return False
+    if state["phase"] == LAST:
+        return can_claim(state, np.int64(state["leader"]))  # type: ignore[arg-type]
+    return state["player"] == player and has(legal_actions(state), ACT_CLAIM)
 
 
 @kernel

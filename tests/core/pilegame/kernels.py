@@ -188,9 +188,7 @@ def outcome(state: Any, hand: Any, seats: Any) -> None:
 
 
 RANDOM, GREEDY, LOWEST = range(3)
-PARAMETERS = OptionTable(
-    [Option("margin", 0, "P3", "greedy: what a later card must be worth more", low=0, high=3)]
-)
+PARAMETERS = OptionTable([Option("margin", 0, "P3", "greedy: what a later card must be worth more", low=0, high=3)])
 
 
 @kernel

@@ -1,0 +1,244 @@
+"""Every game under every preset, number of players and notable option keeps what the contract promises."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cardsim import contract
+from cardsim.game import Game
+from cardsim.games.sixty_six.layout import FOLLOW, NO_CARD, OFFSETS
+from cardsim.jit import DISABLED, kernel
+from cardsim.registry import game_ids, game_type, make_game
+from cardsim.rng import CARDS, new_streams, seed_stream
+from cardsim.testing import Checked, check_game
+from tests.games.test_sixty_six_referee import BASES, random_options, single_options
+
+PLAYERS = range(1, contract.MAX_PLAYERS + 1)
+AGENTS = ("book", "cautious", "book", "random", "cautious")
+"""Played in turn around the table: purposeful play reaches the late phases, the others the odd corners."""
+OPTION_SETS = [
+    "sixty_six(announce=forced)",
+    "sixty_six(announce=forced,marriage_lead=king,early_marriage=pending)",
+    "sixty_six(claims=auto,claim_timing=any_turn,early_marriage=next_trick)",
+    "sixty_six(claims=true_only,claim_timing=any_turn,marriage_must_lead=false)",
+    "sixty_six(closing=false,claims=true_only)",
+    "sixty_six(exchange_on_close=true,close_timing=before_draw,claims=true_only)",
+    "sixty_six(exchange_on_close=true,close_timing=after_draw,exchange_min_talon=4)",
+    "sixty_six(perfect_memory=false)",
+    "sixty_six(perfect_memory=false,announce=forced,match=true)",
+    "sixty_six(match=true,tie=carry1,next_dealer=winner,matsch_double=true,target=3)",
+    "sixty_six(first_dealer=1,match=true,target=4)",
+    "sixty_six(preset=schnapsen,announce=forced,match=true)",
+    "sixty_six(preset=schnapsen,close_min_talon=4,exchange_min_talon=4,early_marriage=forbidden)",
+    "sixty_six(preset=three_hand,idle_dealer=shares,match=true)",
+    "sixty_six(preset=three_hand,announce=forced,exchange_on_close=true)",
+    "sixty_six(preset=three_hand,perfect_memory=false)",
+    "sixty_six(preset=four_hand,partner_meld=true)",
+    "sixty_six(preset=four_hand,partner_meld=true,announce=forced,claim_timing=any_turn,early_marriage=pending)",
+    "sixty_six(preset=four_hand,partner_meld=true,perfect_memory=false,claims=true_only)",
+    "sixty_six(preset=four_hand,american=true)",
+    "sixty_six(preset=four_hand,american=true,match=true)",
+    "sixty_six(preset=1001,ascending_marriages=true,players=3)",
+    "sixty_six(preset=1001,follow_always=true)",
+    "sixty_six(preset=1001,follow_always=true,hand=6,announce=forced)",
+    "sixty_six(preset=1001,follow_always=true,perfect_memory=false)",
+    "sixty_six(preset=1001,players=3,announce=forced,match=true,target=300)",
+    "sixty_six(preset=deck32,swap_card=nine,exchange_on_close=true,claims=true_only)",
+]
+
+
+def forms() -> Iterator[str]:
+    """Every game, preset, number of players, single deal or match."""
+    for id in game_ids():
+        kind = game_type(id)
+        for preset in kind.presets:
+            for players in PLAYERS:
+                try:
+                    kind.make(preset, players=players)
+                except ValueError:
+                    continue
+                for match in (False, True):
+                    yield str(kind.make(preset, players=players, match=match).name)
+
+
+def check(name: str, hands: int, seed: int = 0) -> Checked:
+    """With agents and at random."""
+    game = make_game(name)
+    if DISABLED:
+        if game.rules["match"]:
+            pytest.skip("a match takes long in plain Python")
+        return check_game(game, 1, seed, AGENTS)
+    check_game(game, max(1, hands // 2), seed)
+    return check_game(game, hands, seed, AGENTS)
+
+
+@pytest.mark.parametrize("name", list(forms()))
+def test_forms(name: str) -> None:
+    checked = check(name, 1 if "match=true" in name else 6)
+    assert checked.moved > 0
+
+
+@pytest.mark.parametrize("name", OPTION_SETS)
+def test_option_sets(name: str) -> None:
+    checked = check(name, 1 if "match=true" in name else 5)
+    assert checked.moved > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*forms(), *OPTION_SETS])
+def test_many_hands(name: str) -> None:
+    check(name, 20 if "match=true" in name else 150, seed=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("base", BASES)
+def test_every_option(base: str) -> None:
+    preset, fixed = BASES[base]
+    for name, option, value in single_options():
+        if name == base:
+            check(make_game("sixty_six", preset=preset, **fixed, **{option: value}).name, 6, seed=2)
+
+
+@pytest.mark.slow
+def test_combinations_of_options() -> None:
+    for number in range(150):
+        base, options = random_options(number)
+        preset, fixed = BASES[base]
+        match = {"match": True, "target": 3} if number % 3 == 0 and preset != "1001" else {}
+        check(make_game("sixty_six", preset=preset, **{**fixed, **match, **options}).name, 4, seed=3)
+
+
+@kernel
+def deal_afresh(states: Any, i: int, streams: Any, seed: Any, hand: int) -> None:
+    seed_stream(streams[0], seed, np.uint64(0), CARDS)
+    contract.reset(states[i], streams[0])
+    states[i]["dealer"] = states[i - 1]["dealer"]
+    seed_stream(streams[0], seed, np.uint64(0), CARDS + (hand << 8))
+    contract.deal(states[i], streams[0])
+
+
+EPISODE_FIELDS = (
+    "counts", "scores", "decisions", "deals", "decided", "forehand_wins", "played_out", "ties", "carry",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [name for name in forms() if "match=true" in name])
+def test_a_later_hand_of_a_match_is_dealt_like_a_first(name: str) -> None:
+    """Nothing but the standing of the match goes over into the next hand (F23)."""
+    game = make_game(name)
+    states, streams, chance = game.new_states(2), new_streams(), random.Random(5)
+    game.deal(7, 0, states)
+    hand = 0
+    while (player := game.current_player(states)) != contract.TERMINAL and hand < (1 if DISABLED else 12):
+        if player != contract.CHANCE:
+            game.apply_action(states, chance.choice(game.legal_actions(states)))
+            continue
+        hand += 1
+        dealer = int(states["dealer"][0])
+        deal_afresh(states, 1, streams, np.uint64(7), hand)
+        game.deal_next(7, 0, hand, states)
+        assert states["dealer"][0] == dealer
+        for field in EPISODE_FIELDS:
+            states[field][1] = states[field][0]
+        assert states[:1].tobytes() == states[1:].tobytes()
+    assert hand > 0
+
+
+class AnyAction(Game):
+    """Accepts a card that is not held."""
+
+    def apply_action(self, states: Any, action: int, i: int = 0) -> None:
+        mask = self.legal_mask(states, i)
+        legal = 0 <= action < self.num_actions and mask >> action & 1
+        super().apply_action(states, action if legal or not 0 <= action < 32 else (mask & -mask).bit_length() - 1, i)
+
+
+class Stuck(Game):
+    """Offers nothing to who follows."""
+
+    def legal_mask(self, states: Any, i: int = 0) -> int:
+        return 0 if states["phase"][i] == FOLLOW else super().legal_mask(states, i)
+
+
+class Leak(Game):
+    """Hides the next card of the talon in the bits of the observer's score."""
+
+    def observe(self, states: Any, player: int, i: int = 0, out: Any = None) -> Any:
+        seen = super().observe(states, player, i, out)
+        card = int(states["deck"][i, min(int(states["talon_pos"][i]), 31)])
+        if card != NO_CARD:
+            seen[OFFSETS["scores"] : OFFSETS["scores"] + 5] = [card >> k & 1 for k in range(5)]
+        return seen
+
+
+class Forgetful(Game):
+    """Shows less to who does not move."""
+
+    def observe(self, states: Any, player: int, i: int = 0, out: Any = None) -> Any:
+        seen = super().observe(states, player, i, out)
+        if player == 0:
+            seen[:] = 0
+        return seen
+
+
+class Flag(Game):
+    """A deal keeps something of the deal before."""
+
+    def deal(self, seed: int, number: int, states: Any = None, i: int = 0) -> Any:
+        old = 0 if states is None else int(states["played"][i])
+        states = super().deal(seed, number, states, i)
+        states["ties"][i] = old
+        return states
+
+
+class EarlyPay(Game):
+    """Pays for each trick at once."""
+
+    def returns(self, states: Any, i: int = 0) -> Any:
+        return super().returns(states, i) + states["tricks"][i, : self.num_players] / 20
+
+
+class Favourite(Game):
+    """Pays seat 0 more."""
+
+    def returns(self, states: Any, i: int = 0) -> Any:
+        values = super().returns(states, i)
+        values[0] *= 2 if values[0] > 0 else 1
+        return values
+
+
+class LostCard(Game):
+    """The last card of a hand vanishes."""
+
+    def apply_action(self, states: Any, action: int, i: int = 0) -> None:
+        super().apply_action(states, action, i)
+        if states["played"][i] == 1:
+            states["history"][i, 0] = states["deck"][i, 23]
+
+
+FAULTS = [
+    (AnyAction, "accepted"),
+    (Stuck, "no legal action"),
+    (Leak, "in a resampled world seat . sees other scores"),
+    (Forgetful, "sees other"),
+    (Flag, "deal: differs after"),
+    (EarlyPay, "in mid-hand"),
+    (Favourite, "returns differ"),
+    (LostCard, "cards: "),
+]
+
+
+@pytest.mark.parametrize("kind, message", FAULTS, ids=lambda x: getattr(x, "__name__", None))
+def test_faults_are_found(kind: type[Game], message: str) -> None:
+    """Each of these games breaks one promise; the error says which, and which hand to look at."""
+    good = make_game("sixty_six")
+    game = kind(good.type, good.rules)
+    with pytest.raises(AssertionError, match=message) as caught:
+        check_game(game, 30, 4, ["cautious"])
+    assert "sixty_six(preset=base): seed 4, first " in str(caught.value)
+    assert "cardsim hand 1" in str(caught.value)
