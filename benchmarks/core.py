@@ -17,9 +17,10 @@ from benchmarks.rows import NANO, Budget, Row, Side, nanoseconds, paired, ratio_
 from benchmarks.yardstick import MISSING, yardstick
 from cardsim import rng
 from cardsim.contract import reset
+from cardsim.dealing import deal_hand, seed_episode
 from cardsim.game import Game
 from cardsim.jit import kernel
-from cardsim.playout import deal_hand, play_random, seed_episode
+from cardsim.playout import play_random
 from cardsim.registry import make_game
 
 HANDS = 20

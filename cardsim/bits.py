@@ -126,6 +126,12 @@ def has(mask: Any, index: Any) -> bool:
 
 
 @inlined
+def holds(mask: Any, index: Any) -> bool:
+    """Whether any integer, in or out of range, is in a set of numbers 0 .. 62: the check for actions from outside."""
+    return index >= 0 and index < 63 and has(mask, index)
+
+
+@inlined
 def above(index: Any) -> Any:
     """The set of all indices greater than `index` (0 <= index <= 62), as uint64."""
     return ~((U64(2) << U64(index)) - ONE)

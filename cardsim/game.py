@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Any
@@ -10,21 +11,19 @@ import numpy as np
 
 from cardsim import contract, rng
 from cardsim.cards import Pack
+from cardsim.dealing import begin_episode, deal_hand
 from cardsim.jit import kernel
 from cardsim.options import OptionTable, Rules
 
 
 @kernel
 def _deal_episode(states: Any, i: int, streams: Any, seed: Any, number: Any) -> None:
-    rng.seed_stream(streams[0], seed, number, rng.CARDS)
-    contract.reset(states[i], streams[0])
-    contract.deal(states[i], streams[0])
+    begin_episode(states[i], streams[0], seed, number)
 
 
 @kernel
 def _deal_next(states: Any, i: int, streams: Any, seed: Any, number: Any, hand: int) -> None:
-    rng.seed_stream(streams[0], seed, number, rng.CARDS + (hand << rng.MATCH_SHIFT))
-    contract.deal(states[i], streams[0])
+    deal_hand(states[i], streams[0], seed, number, hand)
 
 
 @kernel
@@ -213,16 +212,23 @@ class Game:
         Returns:
             The states.
         """
-        seed = rng.check_seed(seed)
-        if not 0 <= number < 2**64:
-            raise ValueError(f"deal number {number}: must be from 0 to 2**64-1")
-        states = self.new_states() if states is None else states
+        seed, number = rng.check_seed(seed), rng.check_seed(number, "deal number")
+        states = self.new_states() if states is None else self._at(states, i)
         _deal_episode(states, i, rng.new_streams(), np.uint64(seed), np.uint64(number))
         return states
 
     def deal_next(self, seed: int, number: int, hand: int, states: Any, i: int = 0) -> None:
-        """Deal hand `hand` (1, 2, ...) of a match at a chance node; episode `number` of the seed."""
-        _deal_next(states, i, rng.new_streams(), np.uint64(rng.check_seed(seed)), np.uint64(number), hand)
+        """Deal hand `hand` (1, 2, ...) of a match at a chance node; episode `number` of the seed.
+
+        Raises:
+            ValueError: numbers out of range, or the state is not at a chance node.
+        """
+        seed, number = rng.check_seed(seed), rng.check_seed(number, "deal number")
+        if not 1 <= hand < 2 ** (32 - rng.MATCH_SHIFT):
+            raise ValueError(f"hand {hand}: must be from 1 to {2 ** (32 - rng.MATCH_SHIFT) - 1}")
+        if self.current_player(states, i) != contract.CHANCE:
+            raise ValueError("deal_next: the state is not at a chance node, between two hands of a match")
+        _deal_next(states, i, rng.new_streams(), np.uint64(seed), np.uint64(number), hand)
 
     def deal_given(self, deck: Sequence[int], dealer: int | None = None, states: Any = None, i: int = 0) -> Any:
         """Begin an episode with a given pack, card numbers in dealing order.
@@ -236,7 +242,7 @@ class Game:
             raise ValueError(f"deck of {len(cards)} cards: must hold each of the {len(want)} cards of {self.name} once")
         if dealer is not None and not 0 <= dealer < self.num_players:
             raise ValueError(f"dealer {dealer}: must be from 0 to {self.num_players - 1}")
-        states = self.new_states() if states is None else states
+        states = self.new_states() if states is None else self._at(states, i)
         streams = rng.new_streams()
         rng.seed_stream(streams[0], np.uint64(0), np.uint64(0), rng.CARDS)
         _reset(states, i, streams)
@@ -251,11 +257,11 @@ class Game:
 
     def current_player(self, states: Any, i: int = 0) -> int:
         """Seat to act, contract.CHANCE or contract.TERMINAL."""
-        return int(_player(states, i))
+        return int(_player(self._at(states, i), i))
 
     def legal_mask(self, states: Any, i: int = 0) -> int:
         """Set of legal actions as an int, bit per action."""
-        return int(_legal(states, i))
+        return int(_legal(self._at(states, i), i))
 
     def legal_actions(self, states: Any, i: int = 0) -> list[int]:
         """Legal actions, ascending; empty at chance and terminal nodes."""
@@ -268,7 +274,10 @@ class Game:
         Raises:
             ValueError: it is not legal; the message names what is, and nothing has changed.
         """
-        number = int(action)
+        try:
+            number = operator.index(action)
+        except TypeError:
+            raise ValueError(f"action {action!r}: must be an integer") from None
         mask = self.legal_mask(states, i)
         if not 0 <= number < self.num_actions or not mask >> number & 1:
             raise ValueError(self.illegal(number, mask))
@@ -284,7 +293,7 @@ class Game:
     def returns(self, states: Any, i: int = 0) -> Any:
         """Each seat's return so far, float64 (players,); unit: `returns_unit`."""
         out = np.zeros(self.num_players)
-        _returns(states, i, out)
+        _returns(self._at(states, i), i, out)
         return out
 
     def observe(self, states: Any, player: int, i: int = 0, out: Any = None) -> Any:
@@ -293,7 +302,7 @@ class Game:
             raise ValueError(f"player {player}: must be from 0 to {self.num_players - 1}")
         shape = (self.observation_size,)
         out = np.zeros(shape, np.int8) if out is None else check_array("out", out, shape, np.int8)
-        _observe(states, i, player, out)
+        _observe(self._at(states, i), i, player, out)
         return out
 
     def view(self, observation: Any) -> Any:
@@ -306,8 +315,28 @@ class Game:
         return states
 
     def resample_hidden(self, states: Any, player: int, streams: Any, i: int = 0) -> None:
-        """Replace in place what `player` cannot know by a random world that agrees with all he knows."""
-        _resample(states, i, player, streams)
+        """Replace in place what `player` cannot know by a random world that agrees with all he knows.
+
+        Args:
+            states: records; `states[i]` is changed.
+            player: seat whose knowledge is kept.
+            streams: array of dtype rng.STREAM; the first is used.
+
+        Raises:
+            ValueError: no such seat or table, or no agreeing world was found (possible only where voids have shown
+                while cards are still drawn, or without perfect memory).
+        """
+        if not 0 <= player < self.num_players:
+            raise ValueError(f"player {player}: must be from 0 to {self.num_players - 1}")
+        _resample(self._at(states, i), i, player, streams)
+
+    def _at(self, states: Any, i: int) -> Any:
+        """The states as kernels want them, after a check of dtype and index (kernels check neither)."""
+        if getattr(states, "dtype", None) != self.state_dtype or not states.dtype.isalignedstruct:
+            states = self.checked(states)
+        if not 0 <= i < len(states):
+            raise ValueError(f"table {i}: must be from 0 to {len(states) - 1}")
+        return states
 
 
 def _remake(id: str, preset: str, options: Mapping[str, Any]) -> Game:

@@ -12,21 +12,21 @@ from typing import Any
 
 import numpy as np
 
-from cardsim.bits import I64, has, popcount, select
+from cardsim.bits import I64, holds, popcount, select
 from cardsim.contract import (
     MAX_PLAYERS,
     TERMINAL,
     act,
     apply_action,
     current_player,
-    deal,
     legal_actions,
     outcome,
     reset,
     returns,
 )
+from cardsim.dealing import deal_hand, seed_episode
 from cardsim.jit import inlined, kernel
-from cardsim.rng import AGENT, CARDS, MATCH_SHIFT, below, seed_stream
+from cardsim.rng import AGENT, below
 from cardsim.user_agents import call
 
 SCALE = 840
@@ -81,21 +81,6 @@ def pick_uniform(legal: Any, stream: Any) -> int:
 
 
 @kernel
-def seed_episode(streams: Any, players: int, seed: Any, number: Any) -> None:
-    """Set the cards' stream and each seat's to the start of an episode."""
-    for k in range(players + 1):
-        seed_stream(streams[k], seed, number, CARDS if k == 0 else AGENT + k - 1)
-
-
-@kernel
-def deal_hand(state: Any, cards: Any, seed: Any, number: Any, hand: int) -> None:
-    """Deal hand 0, 1, ... of an episode; each hand of a match has cards of its own."""
-    if hand > 0:
-        seed_stream(cards, seed, number, CARDS + (hand << MATCH_SHIFT))
-    deal(state, cards)
-
-
-@kernel
 def play_range(
     states: Any,
     streams: Any,
@@ -143,7 +128,7 @@ def play_range(
                 action = I64(act(agents[entry], state, legal, streams[AGENT + player]))
             else:
                 action = call(addresses[entry], agents[entry], state, legal, streams[AGENT + player])
-                if action < 0 or action > 62 or not has(legal, action):
+                if not holds(legal, action):
                     _note_fault(fault, entry, action, number, rotation)
                     return episode
             apply_action(state, action)

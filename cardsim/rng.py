@@ -152,8 +152,8 @@ def new_streams(count: int = 1) -> Any:
     return np.zeros(count, STREAM)
 
 
-def check_seed(seed: Any) -> int:
-    """Return a seed as int, or raise ValueError naming the value and what is allowed (0 .. 2**64-1)."""
+def check_seed(seed: Any, name: str = "seed") -> int:
+    """Return a seed or deal number as int, or raise ValueError naming the value and what is allowed (0 .. 2**64-1)."""
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= int(seed) < 2**64:
-        raise ValueError(f"seed {seed!r}: must be an integer from 0 to 2**64-1")
+        raise ValueError(f"{name} {seed!r}: must be an integer from 0 to 2**64-1")
     return int(seed)

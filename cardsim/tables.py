@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from cardsim import rng
-from cardsim.bits import has, spread
+from cardsim.bits import holds, spread
 from cardsim.contract import (
     CHANCE,
     MAX_PLAYERS,
@@ -21,12 +21,12 @@ from cardsim.contract import (
     current_player,
     legal_actions,
     observe,
-    reset,
     returns,
 )
+from cardsim.dealing import begin_episode, deal_hand
 from cardsim.game import Game, check_array
 from cardsim.jit import inlined, kernel
-from cardsim.playout import deal_hand, pick_uniform
+from cardsim.playout import pick_uniform
 
 ILLEGAL = -2
 """What `advance` returns for an illegal action; nothing has changed then."""
@@ -75,7 +75,7 @@ def advance(states: Any, i: int, action: int, observation: Any, mask: Any) -> in
         The seat to act, CHANCE, TERMINAL, or ILLEGAL (nothing has changed).
     """
     state = states[i]
-    if action < 0 or action > 62 or not has(legal_actions(state), action):
+    if not holds(legal_actions(state), action):
         return ILLEGAL
     apply_action(state, action)
     player = current_player(state)
@@ -88,10 +88,7 @@ def advance(states: Any, i: int, action: int, observation: Any, mask: Any) -> in
 @kernel
 def begin(states: Any, i: int, streams: Any, seed: Any, clock: Any) -> None:
     """Reset table i to the first hand of episode `clock[i]["episode"]`."""
-    state = states[i]
-    rng.seed_stream(streams[0], seed, clock[i]["episode"], rng.CARDS)
-    reset(state, streams[0])
-    deal_hand(state, streams[0], seed, clock[i]["episode"], 0)
+    begin_episode(states[i], streams[0], seed, clock[i]["episode"])
     clock[i]["hand"] = 1
     for seat in range(MAX_PLAYERS):
         clock[i]["total"][seat] = 0.0
@@ -129,7 +126,7 @@ def first_illegal(clock: Any, actions: Any) -> int:
     """First table whose action is illegal, or -1."""
     for i in range(clock.shape[0]):
         action = actions[i]
-        if action < 0 or action > 62 or not has(clock[i]["legal"], action):
+        if not holds(clock[i]["legal"], action):
             return i
     return -1
 
@@ -311,11 +308,17 @@ class Tables:
     def restore(self, saved: dict[str, Any], indices: Any = None) -> Batch:
         """Put saved tables back at these places (all by default); answers like `reset`, for all tables."""
         chosen = np.arange(self.num_tables) if indices is None else self._indices(indices)
-        states, clock = self.game.checked(saved["states"]), saved["clock"].view(CLOCK)
-        if len(states) != len(chosen):
-            raise ValueError(f"{len(states)} saved tables for {len(chosen)} places: must be as many")
+        states, clock = self.game.checked(saved["states"]), np.asarray(saved["clock"])
+        if clock.dtype != CLOCK:
+            raise ValueError(f"saved clock of dtype {str(clock.dtype)[:40]}: must be as `save` made it")
+        if not len(states) == len(clock) == len(chosen):
+            raise ValueError(
+                f"{len(states)} saved tables, {len(clock)} clocks for {len(chosen)} places: must be as many"
+            )
+        if len(np.unique(chosen)) != len(chosen):
+            raise ValueError(f"tables {indices}: must name each place once")
         _bytes(self.states)[chosen] = _bytes(states)
-        _bytes(self.clock)[chosen] = _bytes(clock)
+        _bytes(self.clock)[chosen] = _bytes(clock.view(CLOCK))
         batch = self.new_batch()
         encode_all(self.states, self.clock, batch.observation, batch.action_mask, batch.player)
         return batch

@@ -94,7 +94,7 @@ class Line:
         import numpy as np
 
         from cardsim import contract, rng
-        from cardsim.playout import seed_episode
+        from cardsim.dealing import seed_episode
         from cardsim.registry import agent_family
         from cardsim.simulate.plan import make_plan
 

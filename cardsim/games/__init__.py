@@ -1,1 +1,1 @@
-"""The games: one folder each, with the same five files; games never import each other."""
+"""The games: one folder each, with rules, layout, kernels, notation and game first; games never import each other."""

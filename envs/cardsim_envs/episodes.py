@@ -10,10 +10,10 @@ import numpy as np
 
 from cardsim import rng
 from cardsim.bits import U64, spread
-from cardsim.contract import CHANCE, MAX_PLAYERS, current_player, legal_actions, observe, reset, returns
+from cardsim.contract import CHANCE, MAX_PLAYERS, current_player, legal_actions, observe, returns
+from cardsim.dealing import begin_episode, deal_hand
 from cardsim.game import Game
 from cardsim.jit import kernel
-from cardsim.playout import deal_hand
 
 CLOCK = np.dtype(
     [
@@ -41,10 +41,8 @@ def _encode(state: Any, observation: Any, mask: Any) -> int:
 def _begin(states: Any, streams: Any, clock: Any, money: Any, observation: Any, mask: Any) -> int:
     now = clock[0]
     now["number"] = now["next"]
-    rng.seed_stream(streams[0], now["seed"], now["number"], rng.CARDS)
-    reset(states[0], streams[0])
-    now["hand"] = 0
-    _deal_next(states, streams, clock)
+    begin_episode(states[0], streams[0], now["seed"], now["number"])
+    now["hand"] = 1
     return _count(states, clock, money, observation, mask)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from cardsim import contract, rng
+from cardsim.dealing import deal_hand
 from cardsim.game import Game
 from cardsim.jit import DISABLED
 from cardsim.playout import (
@@ -20,7 +21,6 @@ from cardsim.playout import (
     SQUARES,
     TOTAL,
     add_moment,
-    deal_hand,
     pick_uniform,
     play_random,
 )

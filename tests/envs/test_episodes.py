@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from cardsim import rng
-from cardsim.playout import deal_hand
+from cardsim.dealing import deal_hand
 from cardsim.registry import make_game
 from cardsim_envs import sixty_six_v0
 from tests.envs.playing import FORMS, advance, decisions, mask_of, names, pick, trace, vector_of

@@ -282,6 +282,7 @@ def test_the_comparison_notices_worlds_without_their_weights(name: str) -> None:
     assert least < ALPHA
 
 
+@pytest.mark.skipif(DISABLED, reason="needs many samples")
 def test_the_comparison_notices_a_lost_void() -> None:
     """Forgetting what a seat was seen to lack gives other worlds."""
     position = found(CASES["closed"])[0]

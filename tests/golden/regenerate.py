@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cardsim import contract, rng
+from cardsim.dealing import seed_episode
 from cardsim.game import Game
-from cardsim.playout import seed_episode
 from cardsim.registry import make_agent, make_game
 
 FOLDER = Path(__file__).resolve().parent

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardsim.bits import I64, NONE, U64
+from cardsim.bits import I64, NONE, U64, has
 from cardsim.games.sixty_six.layout import NO_SUIT, NOBODY, QUEEN, RANK_POINTS
-from cardsim.games.sixty_six.rules import OPTIONS, THOUSAND_ONE, THREE_HAND
+from cardsim.games.sixty_six.rules import OPTIONS, THREE_HAND
 from cardsim.jit import inlined
 
 FORCED = OPTIONS["announce"].code("forced")
@@ -90,15 +90,19 @@ def is_open(state: Any) -> bool:
 @inlined
 def is_strict(state: Any) -> bool:
     """Whether one must follow, beat and trump (S12, S13; SP29 `follow_always`)."""
-    rules = state["rules"]
-    return not is_open(state) or (rules["follow_always"] != 0 and rules["form"] == THOUSAND_ONE)
+    return not is_open(state) or state["rules"]["always_strict"] != 0
 
 
 @inlined
-def can_be_barred(state: Any) -> bool:
-    """Whether strict duties or silence can show a void while cards are still to be drawn."""
-    rules = state["rules"]
-    return rules["talon"] != 0 and (rules["announce"] == FORCED or rules["follow_always"] != 0)
+def swap_card(state: Any) -> int:
+    """The card that takes the turned trump (S10, SP30); only where a trump is turned."""
+    return 8 * I64(state["trump"]) + I64(state["rules"]["swap_rank"])
+
+
+@inlined
+def beats(card: int, best: int, trump: int) -> bool:
+    """Whether a card takes the trick from the card that is winning it (S8)."""
+    return has(higher(best), card) or (card >> 3 != best >> 3 and card >> 3 == trump)
 
 
 @inlined

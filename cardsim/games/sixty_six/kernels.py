@@ -1,7 +1,7 @@
 """Sixty-Six kernels: begin an episode, deal, whose turn it is, how the episode stands.
 
-The rest of the contract lies beside: legal.py, moves.py, scoring.py, knowledge.py (observations), worlds.py
-(resampling).
+The rest lies beside: basics.py (what all kernels use), legal.py, moves.py, scoring.py, knowledge.py (observations),
+worlds.py (resampling).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 
 from cardsim.bits import I64, U64, bit
 from cardsim.contract import CHANCE, TERMINAL
-from cardsim.games.sixty_six.basics import can_be_barred, left_of
+from cardsim.games.sixty_six.basics import left_of
 from cardsim.games.sixty_six.layout import (
     CARDS,
     DEAL,
@@ -50,12 +50,13 @@ def reset(state: Any, stream: Any) -> None:
     state["carry"] = 0
     given = I64(state["rules"]["first_dealer"]) - 1
     state["dealer"] = given if given >= 0 else below(stream, I64(state["rules"]["players"]))
-    _clear_deal(state)
+    clear_deal(state)
     state["phase"] = DEAL
 
 
 @kernel
-def _clear_deal(state: Any) -> None:
+def clear_deal(state: Any) -> None:
+    """Leave nothing of the last deal: no cards, no points, nobody anywhere."""
     for seat in range(SEATS):
         state["hand"][seat] = 0
         state["known"][seat] = 0
@@ -68,7 +69,7 @@ def _clear_deal(state: Any) -> None:
         state["deck"][i] = NO_CARD
         state["history"][i] = NO_CARD
         state["movers"][i] = NOBODY
-    if can_be_barred(state):
+    if state["rules"]["barrable"]:
         for seat in range(SEATS):
             for i in range(CARDS):
                 state["barred"][seat, i] = 0
@@ -104,7 +105,7 @@ def _clear_deal(state: Any) -> None:
 def deal(state: Any, stream: Any) -> None:
     """Shuffle and deal the next hand."""
     if state["deals"] > 0:
-        _clear_deal(state)
+        clear_deal(state)
     deck = state["deck"]
     lowest_rank = 8 - (I64(state["rules"]["cards"]) >> 2)
     position = 0
@@ -120,7 +121,7 @@ def deal(state: Any, stream: Any) -> None:
 def deal_given(state: Any, deck: Any) -> None:
     """Deal the next hand from a given pack in dealing order (SP34)."""
     if state["deals"] > 0:
-        _clear_deal(state)
+        clear_deal(state)
     for i in range(state["rules"]["cards"]):
         state["deck"][i] = deck[i]
     _lay_out(state)

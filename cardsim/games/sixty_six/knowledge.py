@@ -1,4 +1,4 @@
-"""Sixty-Six kernels: what a seat knows. The observation, its inverse, and random worlds that agree with it (SP36)."""
+"""Sixty-Six kernels: what a seat knows: the observation and its inverse (SP36)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from cardsim.bits import I64, NONE, U64, bit, has, spread8, spread16, spread32
-from cardsim.games.sixty_six.basics import card_points, higher, side_of
+from cardsim.bits import I64, NONE, U64, bit, spread8, spread16, spread32
+from cardsim.games.sixty_six.basics import beats, card_points, side_of
+from cardsim.games.sixty_six.kernels import clear_deal
 from cardsim.games.sixty_six.layout import (
     ASK_EXCHANGE,
     ASK_PAIR,
@@ -215,8 +216,8 @@ def recall(state: Any, observation: Any) -> None:
 
     Hidden hands and the talon stay empty. Cards of finished tricks stand in card order without their players.
     """
+    clear_deal(state)
     for seat in range(SEATS):
-        state["hand"][seat] = 0
         state["known"][seat] = np.uint32(_read(observation, KNOWN + CARDS * seat, CARDS))
         state["absent"][seat] = np.uint32(_read(observation, ABSENT + CARDS * seat, CARDS))
         state["tricks"][seat] = _read(observation, TRICKS + BYTE * seat, BYTE)
@@ -224,10 +225,6 @@ def recall(state: Any, observation: Any) -> None:
         state["pending"][seat] = PENDING_UNIT * _read(observation, PENDING + BYTE * seat, BYTE)
         state["scores"][seat] = _read(observation, SCORES + WORD * seat, WORD)
     state["hand"][0] = np.uint32(_read(observation, HAND, CARDS))
-    for i in range(CARDS):
-        state["deck"][i] = NO_CARD
-        state["history"][i] = NO_CARD
-        state["movers"][i] = NOBODY
     state["up"] = _read_one_hot(observation, UP, CARDS, NO_CARD)
     state["trump"] = _read_one_hot(observation, TRUMP, 4, NO_SUIT)
     state["declared"] = _read(observation, DECLARED, 4)
@@ -259,9 +256,6 @@ def _recall_tricks(state: Any, observation: Any) -> None:
             state["history"][played] = card
             played += 1
     state["trick_start"] = played
-    state["best"] = NO_CARD
-    state["best_seat"] = NOBODY
-    state["trick_points"] = 0
     players = state["rules"]["players"]
     for k in range(players):
         seat = (state["leader"] + k) % players
@@ -272,9 +266,7 @@ def _recall_tricks(state: Any, observation: Any) -> None:
         state["movers"][played] = seat
         played += 1
         state["trick_points"] += card_points(card)
-        best = state["best"]
-        trumps = best != NO_CARD and card >> 3 != best >> 3 and card >> 3 == state["trump"]
-        if best == NO_CARD or has(higher(best), card) or trumps:
+        if state["best"] == NO_CARD or beats(card, I64(state["best"]), I64(state["trump"])):
             state["best"] = card
             state["best_seat"] = seat
     state["played"] = played

@@ -77,18 +77,18 @@ STATE = np.dtype(
         ("deck", np.uint8, (CARDS,)),  # hidden: face-down talon at talon_pos .. cards-1, top first; NO_CARD elsewhere
         ("history", np.uint8, (CARDS,)),  # public: cards played in this deal, in order
         ("movers", np.int8, (CARDS,)),  # public: who played them
-        ("counts", np.int16, (SEATS, len(SEAT_COLUMNS))),  # public: SEAT_COLUMNS, over the episode
+        ("counts", np.int32, (SEATS, len(SEAT_COLUMNS))),  # public: SEAT_COLUMNS, over the episode
         ("scores", np.int16, (SEATS,)),  # public: match score
         ("gained", np.int16, (SEATS,)),  # public: game points (1001: points) of the last finished deal
         ("points", np.int16, (SEATS,)),  # public: card points and counted marriages, by side
         ("pending", np.int16, (SEATS,)),  # public: marriage points that wait for the side's next trick (SP8)
         ("tricks", np.int16, (SEATS,)),  # public: tricks won, by side
         ("decisions", np.int32),  # public: over the episode
-        ("deals", np.int16),  # public: deals begun in this episode
-        ("decided", np.int16),  # public: deals that somebody won
-        ("forehand_wins", np.int16),  # public: deals won by the side that led first
-        ("played_out", np.int16),  # public: deals settled after the last trick without a claim
-        ("ties", np.int16),  # public
+        ("deals", np.int32),  # public: deals begun in this episode
+        ("decided", np.int32),  # public: deals that somebody won
+        ("forehand_wins", np.int32),  # public: deals won by the side that led first
+        ("played_out", np.int32),  # public: deals settled after the last trick without a claim
+        ("ties", np.int32),  # public
         ("carry", np.int16),  # public: game points carried to the next winner (SP20)
         ("close_points", np.int16),  # public: points of the closer's opponent at closing
         ("close_tricks", np.int16),  # public: his tricks at closing
@@ -118,7 +118,7 @@ STATE = np.dtype(
         ("partner_pair", np.int8),  # public: suit that his partner has just declared, or NOBODY
         ("winner", np.int8),  # public: side that won the last finished deal, or NOBODY
         ("reason", np.int8),  # public: how that deal ended
-        ("_pad", np.uint8, (3,)),
+        ("_pad", np.uint8, (5,)),
     ],
     align=True,
 )  # fmt: skip

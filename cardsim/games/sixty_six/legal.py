@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardsim.bits import I64, NONE, U64, bit, has
-from cardsim.games.sixty_six.basics import FORCED, higher, is_open, is_strict, pairs_in, side_of, suit_mask
+from cardsim.games.sixty_six.basics import FORCED, higher, is_open, is_strict, pairs_in, side_of, suit_mask, swap_card
 from cardsim.games.sixty_six.layout import (
     ACT_CLAIM,
     ACT_CLOSE,
@@ -125,7 +125,7 @@ def _can_exchange(state: Any, player: int) -> bool:
     rules = state["rules"]
     if state["up"] == NO_CARD or state["talon_left"] < rules["exchange_min_talon"]:  # SQ10
         return False
-    if not has(state["hand"][U64(player)], 8 * I64(state["trump"]) + I64(rules["swap_rank"])):
+    if not has(state["hand"][U64(player)], swap_card(state)):
         return False
     return not rules["exchange_needs_trick"] or state["tricks"][side_of(state, player)] > 0  # SQ9
 

@@ -12,7 +12,7 @@ import numpy as np
 from cardsim.bits import I64, NONE, U64, bit, has
 from cardsim.games.sixty_six.basics import (
     FORCED,
-    can_be_barred,
+    beats,
     card_points,
     draws_made,
     higher,
@@ -23,6 +23,7 @@ from cardsim.games.sixty_six.basics import (
     partner_of,
     side_of,
     suit_mask,
+    swap_card,
 )
 from cardsim.games.sixty_six.layout import (
     ACT_CLAIM,
@@ -121,7 +122,7 @@ def _ask_partner(state: Any) -> None:
 
 @kernel
 def _exchange(state: Any, player: int) -> None:
-    swap = 8 * I64(state["trump"]) + I64(state["rules"]["swap_rank"])
+    swap = swap_card(state)
     up = bit(state["up"])
     state["hand"][player] = np.uint32((U64(state["hand"][player]) ^ bit(swap)) | up)
     state["known"][player] = np.uint32((U64(state["known"][player]) & ~bit(swap)) | up)
@@ -146,7 +147,7 @@ def _close(state: Any, player: int) -> None:
         begin_lead(state)
     rules = state["rules"]
     if rules["exchange_on_close"] and state["talon_left"] >= rules["exchange_min_talon"]:  # SP15
-        if has(state["hand"][opponent], 8 * I64(state["trump"]) + I64(rules["swap_rank"])):
+        if has(state["hand"][opponent], swap_card(state)):
             state["phase"] = ASK_EXCHANGE
             state["player"] = opponent
 
@@ -210,7 +211,7 @@ def _play_card(state: Any, player: int, card: int) -> None:
         if is_strict(state):
             _note_duty(state, player, card)
         best = I64(state["best"])
-        if has(higher(best), card) or (card >> 3 != best >> 3 and card >> 3 == state["trump"]):
+        if beats(card, best, I64(state["trump"])):
             state["best"] = card
             state["best_seat"] = player
     if played + 1 - I64(state["trick_start"]) == state["rules"]["active"]:
@@ -242,7 +243,7 @@ def _announce(state: Any, player: int, card: int) -> bool:
 def _note_absent(state: Any, player: int, cards: Any) -> None:
     """Everybody has seen that `player` holds none of `cards` now (SP36)."""
     state["absent"][player] = np.uint32(U64(state["absent"][player]) | cards)
-    if can_be_barred(state):
+    if state["rules"]["barrable"]:
         _bar(state, player, cards)
 
 
@@ -328,11 +329,12 @@ def _draw_card(state: Any, seat: int) -> None:
         card = bit(state["deck"][position])
         state["deck"][position] = NO_CARD
         state["talon_pos"] += 1
+        state["absent"][holder] = np.uint32(0)  # it may be any card
     else:
         card = bit(state["up"])
         state["known"][holder] = np.uint32(U64(state["known"][holder]) | card)
         state["up_seat"] = seat
         state["up_drawn"] = state["up"]
+        state["absent"][holder] = np.uint32(U64(state["absent"][holder]) & ~card)
         state["up"] = NO_CARD
     state["hand"][holder] = np.uint32(U64(state["hand"][holder]) | card)
-    state["absent"][holder] = np.uint32(0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardsim.games.sixty_six.basics import can_be_barred, draws_made, is_open
+from cardsim.games.sixty_six.basics import draws_made, is_open
 from cardsim.games.sixty_six.layout import (
     ASK_EXCHANGE,
     ASK_PAIR,
@@ -122,7 +122,7 @@ def _check_talon(state: Any) -> None:
         f"{draws} cards are drawn by each",
     )
     barred = state["barred"]
-    _refuse(state, barred.any() and not can_be_barred(state), "barred", "these rules bar no card")
+    _refuse(state, barred.any() and not state["rules"]["barrable"], "barred", "these rules bar no card")
     _refuse(state, (barred > draws + 1).any(), "barred", f"the next draw is number {draws + 1}")
 
 

@@ -62,12 +62,13 @@ OPTIONS = OptionTable(
 
 DERIVED = (
     "form", "cards", "hand_cards", "active", "teams", "talon", "marriages",
-    "claim_allowed", "claim_by_hand", "claim_auto", "close_allowed", "draw_node", "swap_rank",
+    "always_strict", "barrable", "claim_allowed", "claim_by_hand", "claim_auto", "close_allowed", "draw_node", "swap_rank",
 )  # fmt: skip
 
 RULES = OPTIONS.record_dtype(DERIVED)
 """Every option's code (int16), then what follows from them: form, cards in the pack, cards dealt to each, players in a
-deal, teams (0/1), talon (0/1), whether marriages, claiming (at all, by the players, by the engine),
+deal, teams (0/1), talon (0/1), whether marriages exist, whether play is strict from the first trick,
+whether a void can show while cards are still drawn, whether claiming (at all, by the players, by the engine),
 closing and the draw node exist, and the rank that may be exchanged."""
 
 
@@ -160,6 +161,7 @@ def _derive(shape: Preset, values: Mapping[str, Value]) -> dict[str, int]:
     talon = active * hand < cards
     close = talon and not thousand and bool(values["closing"])
     claim = not thousand and not american
+    always_strict = thousand and bool(values["follow_always"])
     lowest = {20: JACK, 24: NINE, 32: SEVEN}[cards]
     return {
         "form": shape.form,
@@ -169,6 +171,8 @@ def _derive(shape: Preset, values: Mapping[str, Value]) -> dict[str, int]:
         "teams": int(shape.form == FOUR_HAND),
         "talon": int(talon),
         "marriages": int(not american),
+        "always_strict": int(always_strict),
+        "barrable": int(talon and (always_strict or values["announce"] == "forced")),
         "claim_allowed": int(claim),
         "claim_by_hand": int(claim and values["claims"] != "auto"),
         "claim_auto": int(claim and values["claims"] == "auto"),

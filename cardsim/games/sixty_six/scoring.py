@@ -268,7 +268,7 @@ def returns(state: Any, out: Any) -> None:
         mine = state["gained"][seat]
         if rules["form"] == THREE_HAND:
             idle = seat == state["dealer"]
-            out[seat] = mine if idle else 2.0 * mine - (total - state["gained"][state["dealer"]])
+            out[seat] = mine if idle else mine - state["gained"][other_side(state, seat)]
         elif rules["form"] == FOUR_HAND:
             out[seat] = mine - state["gained"][(seat + 1) % players]
         else:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from cardsim.bits import NONE, U64, bit, has, lowest, popcount, select
-from cardsim.games.sixty_six.basics import can_be_barred, card_points, draws_made, side_of
+from cardsim.games.sixty_six.basics import card_points, draws_made, side_of, swap_card
 from cardsim.games.sixty_six.knowledge import ALL_CARDS, known_cards, last_trick, pack_cards
 from cardsim.games.sixty_six.layout import (
     ACT_CLAIM,
@@ -33,6 +33,8 @@ from cardsim.rng import below, shuffle, uniform
 
 RECEIVERS = 3
 MAX_TRIES = 1_000_000
+"""About a second; the rarest cases seen need a few thousand."""
+NO_WORLD = "resample_hidden: no world was found that agrees with all that the seat knows"
 
 
 @kernel
@@ -53,8 +55,10 @@ def resample_hidden(state: Any, player: int, stream: Any) -> None:
         for k in range(RECEIVERS):
             if seats[k] != NOBODY:
                 state["hand"][seats[k]] = np.uint32(known_cards(state, seats[k]) | dealt[k])
-        if not can_be_barred(state) or _draws_fit(state, player, stream):
+        if not state["rules"]["barrable"] or _draws_fit(state, player, stream):
             break
+    else:
+        raise ValueError(NO_WORLD)
     for k in range(RECEIVERS):
         if seats[k] == NOBODY:
             _stack_talon(state, dealt[k], stream)
@@ -167,7 +171,7 @@ def _settle_asked(state: Any, player: int) -> None:
         return
     asked = state["player"]
     if state["phase"] == ASK_EXCHANGE:
-        idle = not has(state["hand"][asked], 8 * state["trump"] + state["rules"]["swap_rank"])
+        idle = not has(state["hand"][asked], swap_card(state))
     elif state["phase"] == ASK_PAIR:
         idle = declarable(state, asked) == NONE
     else:
@@ -199,7 +203,7 @@ def _draws_fit_seat(state: Any, seat: int, stream: Any) -> bool:
             gone[state["history"][i]] = i // active
     draws = draws_made(state)
     if seat == state["swapper"]:
-        swap = 8 * state["trump"] + state["rules"]["swap_rank"]
+        swap = swap_card(state)
         had = (had | bit(swap)) & ~bit(state["up_first"])
         gone[swap] = state["swap_draws"]
     if seat == state["up_seat"]:
@@ -231,7 +235,8 @@ def _forget_until_claims_fit(state: Any, player: int, stream: Any) -> None:
     for _ in range(MAX_TRIES):
         _forget(state, player, stream)
         if _claim_told(state, player) == told:
-            break
+            return
+    raise ValueError(NO_WORLD)
 
 
 @kernel

@@ -1,0 +1,39 @@
+"""How an episode gets its cards and its random streams: the one place that knows which stream deals what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardsim.contract import deal, reset
+from cardsim.jit import inlined, kernel
+from cardsim.rng import AGENT, CARDS, MATCH_SHIFT, seed_stream
+
+
+@kernel
+def seed_episode(streams: Any, players: int, seed: Any, number: Any) -> None:
+    """Set the cards' stream and each seat's to the start of an episode.
+
+    Args:
+        streams: 1 + players streams.
+        players: number of seats.
+        seed: 0 .. 2**64-1.
+        number: deal number of the episode, 0 .. 2**64-1.
+    """
+    for k in range(players + 1):
+        seed_stream(streams[k], seed, number, CARDS if k == 0 else AGENT + k - 1)
+
+
+@inlined
+def deal_hand(state: Any, cards: Any, seed: Any, number: Any, hand: int) -> None:
+    """Deal hand 0, 1, ... of an episode at its chance node; each hand of a match has cards of its own."""
+    if hand > 0:
+        seed_stream(cards, seed, number, CARDS + (hand << MATCH_SHIFT))
+    deal(state, cards)
+
+
+@kernel
+def begin_episode(state: Any, cards: Any, seed: Any, number: Any) -> None:
+    """Reset a state and deal the first hand of episode `number` of a seed."""
+    seed_stream(cards, seed, number, CARDS)
+    reset(state, cards)
+    deal(state, cards)
