@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cardsim.contract import AGENT_FUNCTIONS, register_record
-from cardsim.options import OptionTable
+from cardsim.options import OptionTable, value_text
 
 CALL = re.compile(r"\s*([\w.-]+)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
@@ -96,5 +96,5 @@ class AgentFamily:
             record[key] = self.parameters[key].code(value)
         record[f"kind_{self.game}"] = kind.kind
         record.setflags(write=False)
-        shown = ",".join(f"{key}={str(values[key]).lower()}" for key in named)
+        shown = ",".join(f"{key}={value_text(values[key])}" for key in named)
         return Agent(f"{name}({shown})" if shown else name, record)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import difflib
 from functools import cache
-from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -89,9 +88,3 @@ def agent_family(id: str) -> AgentFamily:
 def make_agent(id: str, text: str, **parameters: Any) -> Agent:
     """Make an agent of a game from `name` or `name(parameter=value,...)`."""
     return agent_family(id).make(text, **parameters)
-
-
-def import_games() -> None:
-    """Import every game, so that workers can run kernels that dispatch on its record."""
-    for point in _found(GAMES_GROUP, BUILT_IN).values():
-        import_module(point.module)

@@ -36,7 +36,6 @@ CLOCK = np.dtype(
     [
         ("episode", np.uint64),  # number of the episode being played
         ("hand", np.int64),  # hands dealt in it
-        ("legal", np.uint64),  # legal actions of the seat to act
         ("total", np.float64, (MAX_PLAYERS,)),  # returns already paid out as rewards
     ],
     align=True,
@@ -103,30 +102,29 @@ def begin_all(states: Any, streams: Any, seed: Any, clock: Any) -> None:
 
 
 @inlined
-def encode(states: Any, i: int, clock: Any, observation: Any, mask: Any, player: Any) -> None:
+def encode(states: Any, i: int, legal_sets: Any, observation: Any, mask: Any, player: Any) -> None:
     """Write observation, mask and seat to act of table i, and keep its legal set."""
     state = states[i]
     seat = current_player(state)
     legal = legal_actions(state)
     player[i] = seat
-    clock[i]["legal"] = legal
+    legal_sets[i] = legal
     observe(state, seat, observation[i])
     spread(legal, mask[i], 0, mask.shape[1])
 
 
 @kernel
-def encode_all(states: Any, clock: Any, observation: Any, mask: Any, player: Any) -> None:
+def encode_all(states: Any, legal_sets: Any, observation: Any, mask: Any, player: Any) -> None:
     """Encode every table."""
     for i in range(states.shape[0]):
-        encode(states, i, clock, observation, mask, player)
+        encode(states, i, legal_sets, observation, mask, player)
 
 
 @kernel
-def first_illegal(clock: Any, actions: Any) -> int:
+def first_illegal(legal_sets: Any, actions: Any) -> int:
     """First table whose action is illegal, or -1."""
-    for i in range(clock.shape[0]):
-        action = actions[i]
-        if not holds(clock[i]["legal"], action):
+    for i in range(actions.shape[0]):
+        if not holds(legal_sets[i], actions[i]):
             return i
     return -1
 
@@ -138,13 +136,23 @@ def step_all(
     actions: Any,
     seed: Any,
     clock: Any,
+    legal_sets: Any,
     observation: Any,
     mask: Any,
     player: Any,
     reward: Any,
     ended: Any,
 ) -> None:
-    """Play one legal action per table; pay, deal on, deal anew; encode for the next seat."""  # fmt: skip
+    """Play one legal action per table; pay, deal on, deal anew; encode for the next seat.
+
+    Args:
+        states, clock: records, (N,).
+        streams: streams; the first deals the cards.
+        actions: int64 (N,), legal.
+        seed: uint64.
+        legal_sets: uint64 (N,), written.
+        observation, mask, player, reward, ended: the arrays of a `Batch`, written.
+    """
     values = np.zeros(MAX_PLAYERS)
     for i in range(states.shape[0]):
         state = states[i]
@@ -164,7 +172,7 @@ def step_all(
             else:
                 clock[i]["episode"] += np.uint64(states.shape[0])
                 begin(states, i, streams, seed, clock)
-        encode(states, i, clock, observation, mask, player)
+        encode(states, i, legal_sets, observation, mask, player)
 
 
 @kernel
@@ -175,10 +183,10 @@ def observe_all(states: Any, players: Any, observation: Any) -> None:
 
 
 @kernel
-def pick_all(clock: Any, streams: Any, actions: Any) -> None:
+def pick_all(legal_sets: Any, streams: Any, actions: Any) -> None:
     """Pick a uniformly random legal action for every table."""
-    for i in range(clock.shape[0]):
-        actions[i] = pick_uniform(clock[i]["legal"], streams[1])
+    for i in range(actions.shape[0]):
+        actions[i] = pick_uniform(legal_sets[i], streams[1])
 
 
 class Tables:
@@ -208,6 +216,7 @@ class Tables:
         self.seed = rng.check_seed(seed)
         self.states = game.new_states(self.num_tables)
         self.clock = np.zeros(self.num_tables, CLOCK)
+        self._legal = np.zeros(self.num_tables, np.uint64)
         self._streams = rng.new_streams(2)
         self.reset()
 
@@ -244,7 +253,7 @@ class Tables:
         batch = self._out(out)
         rng.seed_stream(self._streams[1], np.uint64(self.seed), np.uint64(0), RANDOM_PLAY)
         begin_all(self.states, self._streams, np.uint64(self.seed), self.clock)
-        encode_all(self.states, self.clock, batch.observation, batch.action_mask, batch.player)
+        encode_all(self.states, self._legal, batch.observation, batch.action_mask, batch.player)
         batch.reward[:] = 0.0
         batch.ended[:] = False
         return batch
@@ -268,11 +277,11 @@ class Tables:
             )
         chosen = chosen.astype(np.int64, copy=False)
         batch = self._out(out)
-        wrong = first_illegal(self.clock, chosen)
+        wrong = first_illegal(self._legal, chosen)
         if wrong >= 0:
             mask = self.game.legal_mask(self.states, wrong)
             raise ValueError(f"table {wrong}: {self.game.illegal(int(chosen[wrong]), mask)}")
-        step_all(self.states, self._streams, chosen, np.uint64(self.seed), self.clock, *batch)
+        step_all(self.states, self._streams, chosen, np.uint64(self.seed), self.clock, self._legal, *batch)
         return batch
 
     def observe(self, players: Any, out: Any = None) -> Any:
@@ -288,7 +297,7 @@ class Tables:
     def random_actions(self) -> Any:
         """A uniformly random legal action for every table, int64 (N,), from a stream of its own."""
         actions = np.zeros(self.num_tables, np.int64)
-        pick_all(self.clock, self._streams, actions)
+        pick_all(self._legal, self._streams, actions)
         return actions
 
     def clone(self) -> Self:
@@ -297,6 +306,7 @@ class Tables:
         other.game, other.num_tables, other.seed = self.game, self.num_tables, self.seed
         other.states = _copy(self.states)
         other.clock = _copy(self.clock)
+        other._legal = self._legal.copy()
         other._streams = _copy(self._streams)
         return other
 
@@ -320,7 +330,7 @@ class Tables:
         _bytes(self.states)[chosen] = _bytes(states)
         _bytes(self.clock)[chosen] = _bytes(clock.view(CLOCK))
         batch = self.new_batch()
-        encode_all(self.states, self.clock, batch.observation, batch.action_mask, batch.player)
+        encode_all(self.states, self._legal, batch.observation, batch.action_mask, batch.player)
         return batch
 
     def _indices(self, indices: Any) -> Any:

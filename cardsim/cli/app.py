@@ -14,15 +14,15 @@ from typing import Any
 
 import click
 
+import cardsim
 from cardsim.cli.bench import bench
 from cardsim.cli.deal import deal
 from cardsim.cli.demo import demo
 from cardsim.cli.info import info
-from cardsim.cli.inputs import version
-from cardsim.cli.simulate import simulate
+from cardsim.cli.simulate import INTERRUPTED, simulate
 from cardsim.cli.warmup import warmup
 
-FAILED, USAGE, INTERRUPTED = 1, 2, 130
+FAILED, USAGE = 1, 2
 EXTRAS = {"matplotlib": "plot", "pyarrow": "parquet", "dask": "cluster", "distributed": "cluster"}
 """Optional module -> the extra that installs it."""
 
@@ -108,7 +108,7 @@ def _one_line_warnings() -> Iterator[None]:
 
 def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not context.resilient_parsing:
-        click.echo(f"cardsim {version()}")
+        click.echo(f"cardsim {cardsim.__version__}")
         context.exit()
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardsim.cli.inputs import chosen_game, game_options, version
+from cardsim.cli.inputs import chosen_game, game_options
 from cardsim.options import OptionTable, value_text
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def describe_games() -> dict[str, Any]:
     for game in game_ids():
         kind = game_type(game)
         games.append({"game": game, "title": kind.title, "presets": kind.presets, "agents": _agents(game)})
-    return {"version": version(), "games": games}
+    return {"version": cardsim.__version__, "games": games}
 
 
 def _agents(game: str) -> dict[str, str]:
@@ -109,7 +109,7 @@ def describe_game(game: Game) -> dict[str, Any]:
         offset += size
     low, high = game.returns_bounds
     return {
-        "version": version(),
+        "version": cardsim.__version__,
         "game": game.id,
         "title": game.type.title,
         "name": game.name,

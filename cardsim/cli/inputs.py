@@ -101,14 +101,3 @@ def chosen_game(text: str, preset: str | None, options: tuple[str, ...], match: 
         if name != "preset":
             kind.options[name]  # refuses unknown names, with a hint
     return kind.make(**named)
-
-
-def version() -> str:
-    """Version of the installed package."""
-    from importlib.metadata import PackageNotFoundError
-    from importlib.metadata import version as installed
-
-    try:
-        return installed("cardsim")
-    except PackageNotFoundError:  # run from a checkout that was not installed
-        return "not installed"

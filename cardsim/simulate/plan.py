@@ -7,7 +7,6 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import numpy as np
@@ -134,14 +133,6 @@ def _looks(units: int) -> tuple[int, ...]:
             return (*sizes, units)
         sizes.append(size)
     raise AssertionError("look_sizes has no end")
-
-
-def cardsim_version() -> str:
-    """Version of the installed package."""
-    try:
-        return version("cardsim")
-    except PackageNotFoundError:
-        return "unknown"
 
 
 def split_agents(text: str) -> list[str]:

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardsim.simulate.plan import Plan, cardsim_version
+from cardsim.simulate.plan import Plan
 from cardsim.simulate.work import Tally
 from cardsim.stats import Interval, Moments, until_interval
 
@@ -54,7 +54,7 @@ class Results:
         self.tally = tally
         self.seed = plan.seed
         self.duplicate = plan.duplicate
-        self.version = cardsim_version()
+        self.version = cardsim.__version__
         self.units = tally.units
         self.hands = tally.units * plan.seatings
         self.unit = plan.game.returns_unit

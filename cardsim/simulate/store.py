@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from cardsim.simulate.plan import Plan, cardsim_version
+from cardsim.simulate.plan import Plan
 from cardsim.simulate.results import Results, hand_frame
 from cardsim.simulate.work import Tally
 
@@ -58,7 +58,7 @@ class Store:
             raise ValueError(f"out {out}: holds {taken[0]} already; name another folder")
         try:
             (folder / HANDS if plan.per_hand else folder).mkdir(parents=True, exist_ok=True)
-            _write_json(folder / PLAN, {"format": FORMAT, "version": cardsim_version(), "plan": plan.to_json()})
+            _write_json(folder / PLAN, {"format": FORMAT, "version": cardsim.__version__, "plan": plan.to_json()})
         except OSError as error:
             raise ValueError(f"out {out}: cannot be written ({error.strerror or error})") from error
         return cls(folder, plan, 0)
@@ -80,8 +80,7 @@ class Store:
         saved = _read_json(path / PLAN, hint)
         if saved.get("format") != FORMAT:
             raise ValueError(f"{path / PLAN}: format {saved.get('format')!r} is unknown; this version reads {FORMAT}")
-        if saved["version"] != cardsim_version():
-            here = cardsim_version()
+        if saved["version"] != (here := cardsim.__version__):
             raise ValueError(
                 f"{path / PLAN}: saved by cardsim {saved['version']}, this is {here}; resume it with that one"
             )

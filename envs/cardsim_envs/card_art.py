@@ -6,6 +6,8 @@ from functools import cache
 from math import cos, pi, sin
 from typing import Any
 
+from cardsim.cards import RED_SUITS
+
 Ink = tuple[int, int, int]
 CARD = (100, 144)
 """Width and height of a card in pixels."""
@@ -36,7 +38,7 @@ def font(size: float) -> Any:
 
 def colour(suit: str) -> Ink:
     """Ink of a suit `D H S C`."""
-    return RED if suit in "DH" else BLACK
+    return RED if suit in RED_SUITS else BLACK
 
 
 @cache

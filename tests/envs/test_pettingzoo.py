@@ -70,7 +70,7 @@ def test_spaces(mask_in: str) -> None:
         assert env.action_space(agent) == Discrete(41)
         seen, mask = env.observe(agent), mask_of(env, agent)
         assert space.contains(seen)
-        vector = Box(0, 1, (731,), np.int8)
+        vector = Box(0, 1, (830,), np.int8)
         assert space == (vector if mask_in == "info" else Dict({"observation": vector, "action_mask": MultiBinary(41)}))
         assert mask.dtype == np.int8
         assert mask.flags.c_contiguous

@@ -174,7 +174,7 @@ def test_an_edited_result_is_not_overwritten(whole: Path, tmp_path: Path) -> Non
 
 
 def test_another_version_is_refused(stopped: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardsim.simulate.store.cardsim_version", lambda: "99.0")
+    monkeypatch.setattr("cardsim.__version__", "99.0")
     with pytest.raises(ValueError, match=r"saved by cardsim .*, this is 99\.0"):
         resume(stopped)
 

@@ -19,8 +19,7 @@ CARDS = 32
 NO_CARD = 32
 NO_SUIT = 4
 NOBODY = -1
-RANKS_PER_SUIT = 8
-QUEEN, KING = RANKS.index("Q"), RANKS.index("K")
+QUEEN, KING, TEN, ACE = (RANKS.index(rank) for rank in "QKTA")
 RANK_POINTS = (0, 0, 0, 2, 3, 4, 10, 11)
 """Card points of 7 8 9 J Q K T A (S3)."""
 GOAL = 66
@@ -47,10 +46,8 @@ REASONS = (
 )
 
 # Actions.
-PLAY_0 = 0
 PAIR_0 = 32
 ACT_EXCHANGE, ACT_CLOSE, ACT_DRAW, ACT_CLAIM, ACT_PASS = range(36, 41)
-NUM_ACTIONS = 41
 
 # Columns of `outcome`.
 HAND_COLUMNS = ("deals", "decisions", "decided", "forehand_wins", "played_out", "ties")

@@ -34,6 +34,7 @@ STATE = np.dtype(
         ("hand", np.uint32, (SEATS,)),
         ("gone", np.uint32),
         ("total", np.int16, (SEATS,)),
+        ("paid", np.int16, (SEATS,)),
         ("decisions", np.int16),
         ("hands", np.int16),
         ("phase", np.int8),
@@ -51,6 +52,7 @@ def reset(state: Any, stream: Any) -> None:
     for seat in range(SEATS):
         state["hand"][seat] = 0
         state["total"][seat] = 0
+        state["paid"][seat] = 0
     state["gone"] = 0
     state["decisions"] = 0
     state["hands"] = 0
@@ -112,6 +114,8 @@ def apply_action(state: Any, action: int) -> None:
     state["player"] = following
     if state["hand"][following] == 0:
         state["player"] = -1
+        for k in range(SEATS):
+            state["paid"][k] = state["total"][k]
         state["dealer"] = (np.int64(state["dealer"]) + 1) % np.int64(state["rules"]["players"])
         state["phase"] = OVER if state["hands"] == state["rules"]["hands"] else DEAL
 
@@ -122,9 +126,9 @@ def returns(state: Any, out: Any) -> None:
     players = np.int64(state["rules"]["players"])
     total = 0
     for seat in range(players):
-        total += state["total"][seat]
+        total += state["paid"][seat]
     for seat in range(players):
-        out[seat] = state["total"][seat] - total / players
+        out[seat] = state["paid"][seat] - total / players
 
 
 @kernel
