@@ -77,7 +77,7 @@ def check_array(name: str, array: Any, shape: tuple[int, ...], dtype: Any) -> An
     Raises:
         ValueError: it has another shape or dtype, or is not C-contiguous and writable.
     """
-    fits = isinstance(array, np.ndarray) and array.shape == shape and array.dtype == dtype
+    fits = type(array) is np.ndarray and array.shape == shape and array.dtype == dtype
     if not fits or not (array.flags.c_contiguous and array.flags.writeable):
         raise ValueError(f"{name}: must be a writable C-contiguous {np.dtype(dtype)} array of shape {shape}")
     return array
@@ -189,8 +189,8 @@ class Game:
 
     def new_states(self, count: int = 1) -> Any:
         """Array of `count` records with the rules in and no episode begun, dtype `state_dtype`, shape (count,)."""
-        if count < 0:
-            raise ValueError(f"count {count}: must be at least 0")
+        if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 0:
+            raise ValueError(f"count {count!r}: must be an integer of at least 0")
         raw = np.tile(self._template.view(np.uint8), count)
         return raw.view(self.state_dtype)
 
@@ -213,7 +213,7 @@ class Game:
             The states.
         """
         seed, number = rng.check_seed(seed), rng.check_seed(number, "deal number")
-        states = self.new_states() if states is None else self._at(states, i)
+        states = self.new_states() if states is None else self._at(states, i, change=True)
         _deal_episode(states, i, rng.new_streams(), np.uint64(seed), np.uint64(number))
         return states
 
@@ -228,7 +228,7 @@ class Game:
             raise ValueError(f"hand {hand}: must be from 1 to {2 ** (32 - rng.MATCH_SHIFT) - 1}")
         if self.current_player(states, i) != contract.CHANCE:
             raise ValueError("deal_next: the state is not at a chance node, between two hands of a match")
-        _deal_next(states, i, rng.new_streams(), np.uint64(seed), np.uint64(number), hand)
+        _deal_next(self._at(states, i, change=True), i, rng.new_streams(), np.uint64(seed), np.uint64(number), hand)
 
     def deal_given(self, deck: Sequence[int], dealer: int | None = None, states: Any = None, i: int = 0) -> Any:
         """Begin an episode with a given pack, card numbers in dealing order.
@@ -236,19 +236,19 @@ class Game:
         Raises:
             ValueError: not exactly the cards of this form's pack, or no such dealer.
         """
-        cards = np.asarray(deck, np.uint8)
         want = self.deck()
-        if sorted(cards.tolist()) != sorted(want):
-            raise ValueError(f"deck of {len(cards)} cards: must hold each of the {len(want)} cards of {self.name} once")
-        if dealer is not None and not 0 <= dealer < self.num_players:
-            raise ValueError(f"dealer {dealer}: must be from 0 to {self.num_players - 1}")
-        states = self.new_states() if states is None else self._at(states, i)
+        given = list(deck) if isinstance(deck, Sequence | np.ndarray) and not isinstance(deck, str) else []
+        if not all(isinstance(card, int | np.integer) for card in given) or sorted(given) != want:
+            raise ValueError(f"deck of {len(given)} cards: must hold each of the {len(want)} cards of {self.name} once")
+        if dealer is not None:
+            dealer = self._seat(dealer, "dealer")
+        states = self.new_states() if states is None else self._at(states, i, change=True)
         streams = rng.new_streams()
         rng.seed_stream(streams[0], np.uint64(0), np.uint64(0), rng.CARDS)
         _reset(states, i, streams)
         if dealer is not None:
             states["dealer"][i] = dealer
-        _deal_deck(states, i, cards)
+        _deal_deck(states, i, np.array(given, np.uint8))
         return states
 
     def deck(self) -> list[int]:
@@ -281,7 +281,7 @@ class Game:
         mask = self.legal_mask(states, i)
         if not 0 <= number < self.num_actions or not mask >> number & 1:
             raise ValueError(self.illegal(number, mask))
-        _apply(states, i, number)
+        _apply(self._at(states, i, change=True), i, number)
 
     def illegal(self, action: int, mask: int) -> str:
         """Message for an illegal action, naming what is legal."""
@@ -298,8 +298,7 @@ class Game:
 
     def observe(self, states: Any, player: int, i: int = 0, out: Any = None) -> Any:
         """What `player` knows, int8 (observation_size,)."""
-        if not 0 <= player < self.num_players:
-            raise ValueError(f"player {player}: must be from 0 to {self.num_players - 1}")
+        player = self._seat(player)
         shape = (self.observation_size,)
         out = np.zeros(shape, np.int8) if out is None else check_array("out", out, shape, np.int8)
         _observe(self._at(states, i), i, player, out)
@@ -310,6 +309,8 @@ class Game:
         vector = np.asarray(observation)
         if vector.shape != (self.observation_size,):
             raise ValueError(f"observation of shape {vector.shape}: must be ({self.observation_size},)")
+        if not ((vector == 0) | (vector == 1)).all():
+            raise ValueError("observation: must hold zeros and ones only")
         states = self.new_states()
         _recall(states, 0, vector.astype(np.int8, copy=False))
         return states
@@ -326,16 +327,25 @@ class Game:
             ValueError: no such seat or table, or no agreeing world was found (possible only where voids have shown
                 while cards are still drawn, or without perfect memory).
         """
-        if not 0 <= player < self.num_players:
-            raise ValueError(f"player {player}: must be from 0 to {self.num_players - 1}")
-        _resample(self._at(states, i), i, player, streams)
+        player = self._seat(player)
+        if getattr(streams, "dtype", None) != rng.STREAM or len(streams) < 1:
+            raise ValueError("streams: must be an array of at least one stream, as rng.new_streams makes them")
+        _resample(self._at(states, i, change=True), i, player, streams)
 
-    def _at(self, states: Any, i: int) -> Any:
-        """The states as kernels want them, after a check of dtype and index (kernels check neither)."""
+    def _seat(self, player: Any, name: str = "player") -> int:
+        """A seat number from outside as int."""
+        if isinstance(player, bool) or not isinstance(player, int | np.integer) or not 0 <= player < self.num_players:
+            raise ValueError(f"{name} {player!r}: must be an integer from 0 to {self.num_players - 1}")
+        return int(player)
+
+    def _at(self, states: Any, i: int, change: bool = False) -> Any:
+        """The states as kernels want them, after the checks of dtype, index and access that kernels do not make."""
         if getattr(states, "dtype", None) != self.state_dtype or not states.dtype.isalignedstruct:
             states = self.checked(states)
-        if not 0 <= i < len(states):
-            raise ValueError(f"table {i}: must be from 0 to {len(states) - 1}")
+        if states.ndim != 1 or not 0 <= i < len(states):
+            raise ValueError(f"table {i}: must be from 0 to {states.size - 1}")
+        if change and not states.flags.writeable:
+            raise ValueError("states: are read-only; copy them first")
         return states
 
 

@@ -3,8 +3,15 @@
 numba's own disk cache looks only at the file that holds a function. It does not notice an edit in a callee's file,
 nor a change of its own flags, and then runs stale code (numba#1833). `kernel` therefore stamps each cache entry with
 a digest over every source file of the package, over numba's flags, and over the sources of any other package whose
-records take part in the call. It uses three private names of numba (`Dispatcher._cache`, `FunctionCache._index_key`,
-`Cache._cache_file`), each held by a test; where one is missing, functions compile without a disk cache.
+records take part in the call.
+
+Names of numba that are not public, each held by a test:
+
+* for the cache `Dispatcher._cache`, `FunctionCache._index_key`, `Cache._cache_file` and
+  `IndexDataCacheFile._source_stamp`; where one is missing, functions compile without a disk cache;
+* for calls between kernels `Dispatcher.get_call_template`, which is replaced on each kernel;
+* in bits.py, to learn whether the processor has `pdep`, `_tm_features` and `_get_host_cpu_name` of the code library;
+  where one is missing, the search is used.
 """
 
 from __future__ import annotations
@@ -200,13 +207,10 @@ def compiled_kernels() -> dict[str, Any]:
     return dict(_compiled)
 
 
-def cache_folder() -> str | None:
-    """Folder in which this package's compiled code is kept, or None where there is no disk cache."""
-    for dispatcher in _compiled.values():
-        path: str | None = getattr(dispatcher._cache, "cache_path", None)
-        if path:
-            return path
-    return None
+def cache_folders() -> list[str]:
+    """Folders in which the compiled code of this process's kernels is kept; none where there is no disk cache."""
+    found = {getattr(dispatcher._cache, "cache_path", None) for dispatcher in _compiled.values()}
+    return sorted(path for path in found if path)
 
 
 def record_type(dtype: Any) -> Any:

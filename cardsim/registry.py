@@ -1,14 +1,17 @@
 """Games and families of agents by name, found through entry points so that other packages can add their own.
 
-Groups: `cardsim.games` (game id = "package.module:GAME", a GameType) and `cardsim.agents` (game id =
-"package.module:FAMILY", an AgentFamily). The built-in games are known without an installation as well.
+Groups: `cardsim.games` (game id = "package.module:GAME", a GameType), `cardsim.agents` (game id =
+"package.module:FAMILY", an AgentFamily) and `cardsim.warmup` (any name = "package.module:function": called with a Game,
+compiles what that package needs for it). The built-in ones are known without an installation as well.
 """
 
 from __future__ import annotations
 
 import difflib
+from collections.abc import Callable
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
 from typing import Any
 
 from cardsim.families import Agent, AgentFamily, split_call
@@ -17,8 +20,10 @@ from cardsim.game import Game, GameType
 DISTRIBUTION = "cardsim"
 GAMES_GROUP = "cardsim.games"
 AGENTS_GROUP = "cardsim.agents"
+WARMUP_GROUP = "cardsim.warmup"
 BUILT_IN = {"sixty_six": "cardsim.games.sixty_six.game:GAME"}
 BUILT_IN_AGENTS = {"sixty_six": "cardsim_agents.sixty_six:FAMILY"}
+BUILT_IN_WARMUP = {"environments": "cardsim_envs.warmup:warm_up", "agents": "cardsim_agents.warmup:warm_up"}
 
 
 def _found(group: str, built_in: dict[str, str]) -> dict[str, EntryPoint]:
@@ -83,6 +88,12 @@ def agent_family(id: str) -> AgentFamily:
         raise ValueError(f"no agents are installed for {id}; agents exist for {', '.join(sorted(found))}")
     family: AgentFamily = found[id].load()
     return family
+
+
+def warmups() -> list[Callable[[Game], object]]:
+    """What other packages run to compile their own kernels for a game; packages that are not there are left out."""
+    found = _found(WARMUP_GROUP, BUILT_IN_WARMUP).values()
+    return [point.load() for point in found if find_spec(point.module.partition(".")[0])]
 
 
 def make_agent(id: str, text: str, **parameters: Any) -> Agent:

@@ -7,6 +7,7 @@ new one. Table i plays episodes i, i + N, i + 2 N, ... of the seed, the same on 
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -176,6 +177,15 @@ def step_all(
 
 
 @kernel
+def all_have_turns(states: Any) -> bool:
+    """Whether a seat is to act at every table."""
+    for i in range(states.shape[0]):
+        if current_player(states[i]) < 0:
+            return False
+    return True
+
+
+@kernel
 def observe_all(states: Any, players: Any, observation: Any) -> None:
     """Write what seat players[i] of table i knows."""
     for i in range(states.shape[0]):
@@ -193,6 +203,7 @@ class Tables:
     """N tables of one game in lockstep.
 
     `states` and `clock` may be read; to change a table, use `save` and `restore`, which keep its legal set up to date.
+    One thread at a time may use a batch of tables.
 
     Args:
         game: the game under its rules.
@@ -209,6 +220,8 @@ class Tables:
     """
 
     def __init__(self, game: Game, num_tables: int, seed: int = 0) -> None:
+        if not isinstance(game, Game):
+            raise TypeError(f"game {game!r}: must be a Game, as make_game makes it")
         if isinstance(num_tables, bool) or not isinstance(num_tables, int | np.integer) or num_tables < 1:
             raise ValueError(f"num_tables {num_tables!r}: must be an integer of at least 1")
         self.game = game
@@ -234,6 +247,8 @@ class Tables:
     def _out(self, out: Batch | None) -> Batch:
         if out is None:
             return self.new_batch()
+        if not isinstance(out, Batch):
+            raise TypeError(f"out of type {type(out).__name__}: must be a Batch, as new_batch makes it")
         n, game = self.num_tables, self.game
         wanted = (
             ((n, game.observation_size), np.int8),
@@ -244,6 +259,8 @@ class Tables:
         )
         for name, given, (shape, dtype) in zip(Batch._fields, out, wanted, strict=True):
             check_array(f"out.{name}", given, shape, dtype)
+        if any(np.may_share_memory(a, b) for a, b in combinations(out, 2)):
+            raise ValueError("out: its arrays must not share memory")
         return out
 
     def reset(self, seed: int | None = None, out: Batch | None = None) -> Batch:
@@ -267,8 +284,7 @@ class Tables:
 
         Raises:
             ValueError: wrong shape or dtype, or an illegal action; the message names the table and what is legal, and
-            no
-                table has moved.
+                no table has moved.
         """
         chosen = np.asarray(actions)
         if chosen.shape != (self.num_tables,) or chosen.dtype.kind not in "iu":
@@ -286,9 +302,13 @@ class Tables:
 
     def observe(self, players: Any, out: Any = None) -> Any:
         """What given seats know, int8 (N, O); `players` is one seat or one per table."""
-        seats = np.broadcast_to(np.asarray(players, np.int64), (self.num_tables,))
-        if seats.min() < 0 or seats.max() >= self.game.num_players:
-            raise ValueError(f"players {players}: must be from 0 to {self.game.num_players - 1}")
+        given = np.asarray(players)
+        last = self.game.num_players - 1
+        if given.dtype.kind not in "iu" or given.shape not in ((), (self.num_tables,)):
+            raise ValueError(f"players {players!r}: must be one integer, or one for each of {self.num_tables} tables")
+        if given.min() < 0 or given.max() > last:
+            raise ValueError(f"players {players!r}: must be from 0 to {last}")
+        seats = np.broadcast_to(given.astype(np.int64), (self.num_tables,))
         shape = (self.num_tables, self.game.observation_size)
         out = np.zeros(shape, np.int8) if out is None else check_array("out", out, shape, np.int8)
         observe_all(self.states, seats, out)
@@ -318,6 +338,8 @@ class Tables:
     def restore(self, saved: dict[str, Any], indices: Any = None) -> Batch:
         """Put saved tables back at these places (all by default); answers like `reset`, for all tables."""
         chosen = np.arange(self.num_tables) if indices is None else self._indices(indices)
+        if not isinstance(saved, dict) or not {"states", "clock"} <= saved.keys():
+            raise ValueError("saved tables: must be the dictionary that `save` made, with states and clock")
         states, clock = self.game.checked(saved["states"]), np.asarray(saved["clock"])
         if clock.dtype != CLOCK:
             raise ValueError(f"saved clock of dtype {str(clock.dtype)[:40]}: must be as `save` made it")
@@ -327,6 +349,11 @@ class Tables:
             )
         if len(np.unique(chosen)) != len(chosen):
             raise ValueError(f"tables {indices}: must name each place once")
+        rules = np.ascontiguousarray(states["rules"]).tobytes()
+        if rules != self.game.rules.record.tobytes() * len(states):
+            raise ValueError(f"saved tables: must be of {self.game.name}")
+        if not all_have_turns(states):
+            raise ValueError("saved tables: must each have a seat to act")
         _bytes(self.states)[chosen] = _bytes(states)
         _bytes(self.clock)[chosen] = _bytes(clock.view(CLOCK))
         batch = self.new_batch()

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numba
 import numpy as np
 from llvmlite import ir
 from numba import carray, cfunc, from_dtype, types
 from numba.core.errors import NumbaError, UnsupportedBytecodeError
 from numba.extending import intrinsic
 
-from cardsim.jit import DISABLED
+from cardsim.jit import DISABLED, kernel
 from cardsim.rng import STREAM
 
 FAILED = -1
@@ -26,6 +27,7 @@ NOISE = ("Failed in nopython mode", "During:")
 """How lines of numba's messages begin that do not say what is wrong."""
 
 _kept: dict[tuple[Any, ...], Any] = {}
+"""Callbacks by function and record types; kept as long as the process, since a loop may still hold an address."""
 _plain: dict[int, Callable[..., int]] = {}
 
 
@@ -50,8 +52,6 @@ def address_of(function: Callable[..., Any], agent_dtype: Any, state_dtype: Any)
 
 
 def _wrap(function: Any, agent_dtype: Any, state_dtype: Any) -> Any:
-    import numba
-
     name = getattr(function, "__name__", repr(function))
     compiled = function if hasattr(function, "py_func") else numba.njit(nogil=True)(function)
     agent, state, stream = (from_dtype(dtype) for dtype in (agent_dtype, state_dtype, STREAM))
@@ -102,7 +102,6 @@ if DISABLED:
             return FAILED
 
 else:
-    from cardsim.jit import kernel
 
     @kernel
     def call(address: Any, agent: Any, state: Any, legal: Any, stream: Any) -> int:

@@ -1,18 +1,20 @@
 """Write the generated parts of the documentation anew, from the code: `make docs`.
 
-Two kinds of parts are generated in README.md and docs/*.md:
+Three kinds of parts are generated in README.md and docs/*.md:
 
 * what stands between `<!-- generated: NAME -->` and `<!-- end -->`: the tables of TABLES below;
+* what stands between `<!-- measured: NAME -->` and `<!-- end -->`: the tables of MEASURED, whose hands are played anew;
 * the output in ```console blocks: every line that begins with `$ ` is run, in an empty folder per page, and
   what it prints is put below it. Speeds are replaced by dots, since they differ from run to run.
 
     python docs/generate.py            write what has changed
     python docs/generate.py --check    change nothing; exit code 1 if anything is out of date
-    python docs/generate.py --tables   the tables only, not the output of commands
+    python docs/generate.py --tables   the tables only, not what is measured or the output of commands
 """
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import json
 import os
@@ -20,20 +22,24 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from cardsim import agent_family, game_ids
+import cardsim
+from cardsim import agent_family, game_ids, make_game
 from cardsim.game import GameType
 from cardsim.games.sixty_six import layout
 from cardsim.games.sixty_six.rules import PRESETS
 from cardsim.options import OptionTable, Value, value_text
 from cardsim.registry import game_type
+from cardsim.simulate import simulate
 
 ROOT = Path(__file__).resolve().parents[1]
 SPEEDS = ROOT / "benchmarks" / "results.json"
-MARKED = re.compile(r"(<!-- generated: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+MARKED, PLAYED = (
+    re.compile(rf"(<!-- {word}: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL) for word in ("generated", "measured")
+)
 CONSOLE = re.compile(r"(```console\n)(.*?)(```)", re.DOTALL)
 TIMES = (
     (re.compile(r"^\S+: [\d,]+ of [\d,]+ \w+\n", re.MULTILINE), ""),  # progress, where no terminal shows a bar
@@ -61,8 +67,19 @@ def games() -> str:
         kind = game_type(game)
         for name, meaning in kind.presets.items():
             made = kind.make(name)
-            rows.append((f"`{game}`", f"`{name}`", meaning, made.num_players, len(made.deck())))
+            rows.append((f"`{game}`", f"`{name}`", meaning, " or ".join(map(str, seats(kind, name))), len(made.deck())))
     return table(("game", "preset", "what it is", "seats", "cards"), rows)
+
+
+def seats(kind: GameType, preset: str) -> list[int]:
+    """Numbers of players that a preset takes."""
+    if "players" not in kind.options:
+        return [kind.make(preset).num_players]
+    option, taken = kind.options["players"], []
+    for players in range(option.low, option.high + 1):
+        with contextlib.suppress(ValueError):
+            taken.append(kind.make(preset, players=players).num_players)
+    return taken
 
 
 def presets() -> str:
@@ -110,13 +127,13 @@ def facts() -> str:
     from cardsim_envs import ENVIRONMENTS, sixty_six_v0
 
     env = sixty_six_v0.raw_env()
-    seats = {name: sixty_six_v0.raw_env(name).game.num_players for name in PRESETS}
-    agents = ", ".join(f"{count} in `{name}`" for name, count in seats.items() if count != 2)
+    taken = {name: seats(env.game.type, name) for name in PRESETS}
+    others = (f"{' or '.join(map(str, counts))} in `{name}`" for name, counts in taken.items() if counts != [2])
     low, high = env.game.returns_bounds
     rows = (
         ("import", "`from cardsim_envs import sixty_six_v0`"),
         ("PettingZoo registry", ", ".join(f"`{id}`" for id in ENVIRONMENTS) + " (PettingZoo 1.27 and later)"),
-        ("agents", f"`player_0`, `player_1`, ... clockwise; 2, but {agents}; `1001` also with `players=3`"),
+        ("agents", f"`player_0`, `player_1`, ... clockwise; 2, but {', '.join(others)}"),
         ("API", "AEC: one agent acts at a time"),
         ("action space", f"`{env.action_space('player_0')}`"),
         ("observation space", f"`{env.observation_space('player_0')}`"),
@@ -212,6 +229,36 @@ TABLES: dict[str, Callable[[], str]] = {
 }
 
 
+TIPS = (
+    "memory=false", "closing=false", "exchange=false", "hold_plain_marriage=true", "hold_pairs=false",
+    "defence=false", "trump_ten=false",
+)  # fmt: skip
+TIP_PRESETS = ("base", "schnapsen", "pagat66", "deck32")
+TIP_HANDS, TIP_SEED = 100_000, 3
+
+
+def tips() -> str:
+    """What each tip is worth to `book`: against itself with one parameter changed, on the same deals."""
+    rows = []
+    for change in TIPS:
+        pairs = [
+            simulate(
+                make_game("sixty_six", preset=preset), f"book,book({change})", TIP_HANDS, seed=TIP_SEED, duplicate=True
+            ).pairs.iloc[0]
+            for preset in TIP_PRESETS
+        ]
+        rows.append((f"`{change}`", *(f"{pair['mean']:+.3f} ± {(pair.high - pair.low) / 2:.3f}" for pair in pairs)))
+    source = (
+        f"cardsim {cardsim.__version__}, {TIP_HANDS:,} hands in duplicate, 95 % intervals. Each entry is the line "
+        f'"paired" of\n`cardsim simulate sixty_six --preset PRESET --agents "book,book(CHANGED)" '
+        f"--hands {TIP_HANDS} --duplicate --seed {TIP_SEED}`.\n"
+    )
+    return table(("changed", *(f"`{preset}`" for preset in TIP_PRESETS)), rows) + "\n" + source
+
+
+MEASURED: dict[str, Callable[[], str]] = {"tips": tips}
+
+
 def pages() -> list[Path]:
     """README and all pages of docs/."""
     return [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -223,17 +270,23 @@ def with_tables(text: str) -> str:
     Raises:
         ValueError: a marker names no table.
     """
+    return filled(text, MARKED, TABLES)
+
+
+def filled(text: str, marked: re.Pattern[str], known: Mapping[str, Callable[[], str]]) -> str:
+    """A text with its marked parts written anew."""
 
     def fresh(match: re.Match[str]) -> str:
-        if match[2] not in TABLES:
-            raise ValueError(f"generated part {match[2]!r}: must be one of {', '.join(TABLES)}")
-        return f"{match[1]}\n{TABLES[match[2]]()}\n{match[3]}"
+        if match[2] not in known:
+            raise ValueError(f"generated part {match[2]!r}: must be one of {', '.join(known)}")
+        return f"{match[1]}\n{known[match[2]]()}\n{match[3]}"
 
-    return MARKED.sub(fresh, text)
+    return marked.sub(fresh, text)
 
 
 def with_output(text: str) -> str:
-    """A page's text with the output of its ```console blocks as the commands print it."""
+    """A page's text with what is measured, and the output of its ```console blocks as the commands print it."""
+    text = filled(text, PLAYED, MEASURED)
     with tempfile.TemporaryDirectory() as folder:
 
         def fresh(match: re.Match[str]) -> str:

@@ -23,20 +23,21 @@ Examples:
   cardsim bench
   cardsim bench sixty_six --preset schnapsen --hands 1M"""
 )
-@click.argument("game", default="sixty_six")
+@click.argument("game", required=False)
 @game_options
 @click.option("--hands", type=Count(100), default=200_000, show_default=True, help="Hands a measurement.")
 @click.option("--tables", type=Count(1, 1_000_000), default=4096, show_default=True, help="Tables in lockstep.")
-def bench(game: str, preset: str | None, options: tuple[str, ...], match: bool, hands: int, tables: int) -> None:
+def bench(game: str | None, preset: str | None, options: tuple[str, ...], match: bool, hands: int, tables: int) -> None:
     """Measure how fast GAME is played here.
 
-    GAME is sixty_six if none is named; every rate is the best of three short runs.
+    Without GAME the first of those installed; every rate is the best of three short runs.
 
     Comparisons with a C program and other yardsticks: `make bench` in a checkout.
     """
     from cardsim.cli.tables import add, plain_table, screen
+    from cardsim.registry import game_ids
 
-    made = chosen_game(game, preset, options, match)
+    made = chosen_game(game or game_ids()[0], preset, options, match)
     table = plain_table("Measurement", "Rate", "Time", title=f"Speed of {made.name}", right=(1, 2))
     decisions, seconds = random_play(made, hands)
     add(table, ["random hands, one thread", *_rate(hands, seconds, "hands")])
@@ -74,7 +75,7 @@ def random_play(game: Game, hands: int) -> tuple[int, float]:
     from cardsim import rng
     from cardsim.playout import play_random
 
-    states, streams = game.new_states(), rng.new_streams(1 + game.num_players)
+    states, streams = game.new_states(), rng.new_streams(2)
     totals = np.zeros(2 + game.num_players, np.int64)
 
     def run() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import cardsim
 from cardsim.cli.inputs import chosen_game, game_options
 from cardsim.options import OptionTable, value_text
 

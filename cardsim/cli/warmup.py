@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -28,7 +29,7 @@ def warmup(games: tuple[str, ...], quiet: bool) -> None:
     All games are compiled, or those that are named.
     """
     from cardsim.cli.progress import meter
-    from cardsim.jit import DISABLED, compiled_kernels
+    from cardsim.jit import DISABLED, cache_folders, compiled_kernels
     from cardsim.registry import game_ids
 
     steps = [step for game in games or game_ids() for step in _steps(chosen_game(game, None, (), False))]
@@ -40,9 +41,7 @@ def warmup(games: tuple[str, ...], quiet: bool) -> None:
         for done, run in enumerate(steps):
             report(done, len(steps))
             run()
-    folders = sorted(
-        {path for kernel in compiled_kernels().values() if (path := getattr(kernel._cache, "cache_path", None))}
-    )
+    folders = cache_folders()
     seconds = time.perf_counter() - began
     click.echo(f"{len(compiled_kernels())} kernels are ready after {seconds:.1f} s; they are kept in")
     for folder in folders:
@@ -53,60 +52,62 @@ def warmup(games: tuple[str, ...], quiet: bool) -> None:
 
 def _steps(game: Game) -> Iterator[Callable[[], object]]:
     """What to run so that each public entry point is compiled."""
-    from cardsim.registry import agent_family
-    from cardsim.simulate import simulate
-    from cardsim.tables import Tables
+    from cardsim.registry import warmups
 
-    def single() -> None:
-        states = game.deal(0, 0)
-        observation = game.observe(states, game.current_player(states))
-        game.view(observation)
-        _resample(game, states)
-        game.apply_action(states, game.legal_actions(states)[0])
-        game.returns(states)
-        game.deal_given(game.deck())
-
-    def tables() -> None:
-        made = Tables(game, 2)
-        batch = made.step(made.random_actions())
-        made.observe(batch.player)
-        made.restore(made.save())
-        _environment(game)
-
-    def runs() -> None:
-        agents = next(iter(agent_family(game.id).kinds))
-        simulate(game, [agents], 2, threads=1)
-
-    yield from (single, tables, lambda: _random_play(game), runs)
+    yield from (partial(step, game) for step in (_single, _texts, _tables, _runs))
+    yield from (partial(warm_up, game) for warm_up in warmups())
 
 
-def _resample(game: Game, states: object) -> None:
+def _single(game: Game) -> None:
+    """Every method of `Game` that runs a kernel."""
     import numpy as np
 
-    from cardsim import rng
+    from cardsim import contract, rng
 
     streams = rng.new_streams()
     rng.seed_stream(streams[0], np.uint64(0), np.uint64(0), rng.RESAMPLE)
-    game.resample_hidden(states, game.current_player(states), streams)
+    states = game.new_states()
+    contract.reset(states[0], streams[0])
+    game.deal_next(0, 0, 1, states)
+    game.deal_given(game.deck())
+    game.deal(0, 0, states)
+    seat = game.current_player(states)
+    game.view(game.observe(states, seat))
+    game.resample_hidden(states, seat, streams)
+    game.apply_action(states, game.legal_actions(states)[0])
+    game.returns(states)
 
 
-def _environment(game: Game) -> None:
-    import numpy as np
+def _texts(game: Game) -> None:
+    """A hand as `cardsim deal` shows it."""
+    from cardsim.cli.line import from_hand, from_number, from_position
+    from cardsim.registry import agent_family
 
-    from cardsim import rng
-    from cardsim.tables import CLOCK, advance, begin
+    line = from_number(game, 0, 0)
+    for seat in (None, 0):
+        game.notation.describe(line.states[0], seat)
+    from_position(game.id, line.position_text())
+    line.play_agents(next(iter(agent_family(game.id).kinds)), 0, 0, 0)
+    from_hand(game.id, line.hand_text() or "")
 
-    states, clock = game.new_states(), np.zeros(1, CLOCK)
-    begin(states, 0, rng.new_streams(), np.uint64(0), clock)
-    observation, mask = np.zeros(game.observation_size, np.int8), np.zeros(game.num_actions, np.int8)
-    advance(states, 0, game.legal_actions(states)[0], observation, mask)
+
+def _tables(game: Game) -> None:
+    from cardsim.tables import Tables
+
+    made = Tables(game, 2)
+    batch = made.step(made.random_actions())
+    made.observe(batch.player)
+    made.restore(made.save())
 
 
-def _random_play(game: Game) -> None:
+def _runs(game: Game) -> None:
     import numpy as np
 
     from cardsim import rng
     from cardsim.playout import play_random
+    from cardsim.registry import agent_family
+    from cardsim.simulate import simulate
 
     totals = np.zeros(2 + game.num_players, np.int64)
-    play_random(game.new_states(), rng.new_streams(1 + game.num_players), np.uint64(0), np.uint64(0), 2, totals)
+    play_random(game.new_states(), rng.new_streams(2), np.uint64(0), np.uint64(0), 2, totals)
+    simulate(game, [next(iter(agent_family(game.id).kinds))], 2, threads=1)

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import cardsim
 from cardsim.simulate.plan import Plan
 from cardsim.simulate.work import Tally
 from cardsim.stats import Interval, Moments, until_interval

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+import cardsim
 from cardsim.simulate.plan import Plan
 from cardsim.simulate.results import Results, hand_frame
 from cardsim.simulate.work import Tally

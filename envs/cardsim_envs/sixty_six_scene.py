@@ -7,6 +7,8 @@ from typing import Any
 
 from cardsim.cards import SUIT_NAMES, SUITS
 from cardsim.game import Game
+from cardsim.games.sixty_six import knowledge
+from cardsim.games.sixty_six.basics import is_strict, side_of
 from cardsim.games.sixty_six.layout import (
     ASK_EXCHANGE,
     ASK_PAIR,
@@ -19,7 +21,7 @@ from cardsim.games.sixty_six.layout import (
     PAIR_0,
     REASONS,
 )
-from cardsim.games.sixty_six.rules import THOUSAND_ONE, THREE_HAND
+from cardsim.games.sixty_six.rules import RANKS, THOUSAND_ONE, THREE_HAND
 from cardsim_envs.render import Scene, SeatView
 
 SUIT_ORDER = "SHCD"
@@ -27,7 +29,7 @@ SUIT_ORDER = "SHCD"
 HEADINGS = {
     FOLLOW: "{} plays to the trick",
     DRAW: "{} draws or closes",
-    ASK_EXCHANGE: "{} may exchange before the talon is closed",
+    ASK_EXCHANGE: "{} may exchange, though the talon has been closed",
     ASK_PAIR: "{} may declare for the partner",
     LAST: "{} may claim before the count",
 }
@@ -39,32 +41,36 @@ def scene(game: Game, states: Any, show: str) -> Scene:
     Args:
         game: Sixty-Six under its rules.
         states: the state, shape (1,).
-        show: `mover` shows the hand of the seat to act, and every hand once all is over; `all` shows all.
+        show: `mover` shows the hand of the seat to act and, without perfect memory, only what it need not
+            remember (SP36); everything once all is over. `all` shows all.
     """
     state = states[0]
     mover = game.current_player(states)
     legal = game.legal_actions(states)
     names = game.action_names
+    open_ = show == "all" or mover < 0
+    remembered = open_ or bool(state["rules"]["perfect_memory"])
     playable = frozenset(names[action] for action in legal if action < PAIR_0)
     seats = [
-        _seat(game, state, seat, playable if seat == mover else frozenset(), mover, show)
+        _seat(game, state, seat, playable if seat == mover else frozenset(), mover, open_)
         for seat in range(game.num_players)
     ]
     start, played = int(state["trick_start"]), int(state["played"])
     order = [(int(state["movers"][i]), names[state["history"][i]]) for i in range(played)]
     active = int(state["rules"]["active"])
+    last = order[max(0, start - active) : start] if remembered or knowledge.last_trick(state) else []
     up = int(state["up"])
     return Scene(
         title=game.name,
         heading=_heading(state, mover),
         seats=seats,
-        notes=_notes(game, state),
+        notes=_notes(state, remembered),
         trick=order[start:],
         talon=int(state["talon_left"]) - (up != NO_CARD),
         turned=names[up] if up != NO_CARD else None,
         turned_down=int(state["closer"]) != NOBODY,
         trump=SUITS[state["trump"]] if state["trump"] != NO_SUIT else None,
-        last_trick=[card for _, card in order[max(0, start - active) : start]],
+        last_trick=[card for _, card in last],
         choices=[_choice(names[action]) for action in legal if action >= PAIR_0],
     )
 
@@ -86,34 +92,33 @@ def _heading(state: Any, mover: int) -> str:
     return f"{name}: {REASONS[state['reason']].replace('_', ' ')}"
 
 
-def _notes(game: Game, state: Any) -> list[str]:
+def _notes(state: Any, remembered: bool) -> list[str]:
     rules = state["rules"]
-    strict = state["closer"] != NOBODY or state["talon_left"] == 0 or rules["follow_always"]
     notes = [f"deal {state['deals']}, decision {state['decisions']}"]
     if state["hand"].any():
-        notes.append("strict: follow, beat, trump" if strict else "open: any card may be played")
+        notes.append("strict: follow, beat, trump" if is_strict(state) else "open: any card may be played")
     if rules["match"]:
         notes.append(f"match to {rules['target']}")
     if state["carry"]:
         notes.append(f"{state['carry']} carried over to the next winner")
     declared = [SUIT_NAMES[suit] for suit in range(4) if int(state["declared"]) >> suit & 1]
-    if declared:
+    if declared and remembered:
         notes.append(f"declared: {', '.join(declared)}")
     return notes
 
 
-def _seat(game: Game, state: Any, seat: int, playable: frozenset[str], mover: int, show: str) -> SeatView:
+def _seat(game: Game, state: Any, seat: int, playable: frozenset[str], mover: int, open_: bool) -> SeatView:
     rules = state["rules"]
     hand = _sorted(game.pack.cards_of(int(state["hand"][seat])))
-    side = seat & 1 if rules["teams"] else seat
-    if show == "all" or seat == mover or mover < 0:
+    side = side_of(state, seat)
+    if open_ or seat == mover:
         shown = hand
     else:  # what lies or lay open is known to everybody
-        shown = _sorted(game.pack.cards_of(int(state["hand"][seat] & state["known"][seat])))
-        shown = shown if rules["perfect_memory"] else []
-    notes = [f"{state['points'][side]} points", _count(int(state["tricks"][side]), "trick")]
-    if state["pending"][side]:
-        notes[0] += f" (+{state['pending'][side]})"
+        shown = _sorted(game.pack.cards_of(int(knowledge.known_cards(state, seat))))
+    notes = [_count(int(state["tricks"][side]), "trick")]
+    if open_ or rules["perfect_memory"]:
+        waiting = f" (+{state['pending'][side]})" if state["pending"][side] else ""
+        notes.insert(0, f"{state['points'][side]} points{waiting}")
     if rules["match"]:
         notes.append(f"score {state['scores'][seat]}")
     if mover < 0:
@@ -136,4 +141,4 @@ def _count(number: int, name: str) -> str:
 
 def _sorted(cards: Iterable[str]) -> list[str]:
     """By suit, the highest first."""
-    return sorted(cards, key=lambda name: (SUIT_ORDER.index(name[-1]), -"789JQKTA".index(name[0])))
+    return sorted(cards, key=lambda name: (SUIT_ORDER.index(name[-1]), -RANKS.index(name[0])))

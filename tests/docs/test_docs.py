@@ -47,7 +47,9 @@ def test_generated_tables_are_those_of_the_code(page: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="the commands are run by bash")
-@pytest.mark.parametrize("page", [page for page in GENERATED if "```console" in page.read_text("utf-8")], ids=named)
+@pytest.mark.parametrize(
+    "page", [page for page in GENERATED if re.search("```console|<!-- measured", page.read_text("utf-8"))], ids=named
+)
 def test_commands_print_what_the_page_shows(page: Path) -> None:
     _, diff = generate.differences(page)
     assert not diff, f"run `make docs`\n{diff}"
@@ -97,8 +99,9 @@ def test_every_page_is_reached_from_the_index() -> None:
 
 
 def test_every_generated_table_is_used_and_known() -> None:
-    used = set(re.findall(r"<!-- generated: ([\w-]+) -->", "".join(page.read_text("utf-8") for page in GENERATED)))
-    assert used == set(generate.TABLES)
+    text = "".join(page.read_text("utf-8") for page in GENERATED)
+    for word, known in (("generated", generate.TABLES), ("measured", generate.MEASURED)):
+        assert set(re.findall(rf"<!-- {word}: ([\w-]+) -->", text)) == set(known)
 
 
 def test_a_stale_table_is_noticed() -> None:

@@ -17,7 +17,17 @@ import numpy as np
 from cardsim import contract, rng
 from cardsim.bits import has, popcount
 from cardsim.game import Game
-from cardsim.games.sixty_six.layout import ACT_CLAIM, ACT_CLOSE, ACT_PASS, ASK_EXCHANGE, ASK_PAIR, CARDS, NO_CARD, SEATS
+from cardsim.games.sixty_six.layout import (
+    ACT_CLAIM,
+    ACT_CLOSE,
+    ACT_PASS,
+    ASK_EXCHANGE,
+    ASK_PAIR,
+    CARDS,
+    LEAD,
+    NO_CARD,
+    SEATS,
+)
 from cardsim.games.sixty_six.rules import FOUR_HAND
 from cardsim.jit import kernel
 
@@ -140,7 +150,8 @@ def write_key(states: Any, i: int, out: Any) -> None:
     state = states[i]
     for seat in range(SEATS):
         out[seat] = state["hand"][seat]
-    out[SEATS] = state["phase"]
+    asked = state["phase"] == ASK_EXCHANGE or state["phase"] == ASK_PAIR  # a secret (SP15): no world tells it
+    out[SEATS] = LEAD if asked else state["phase"]
     for k in range(2):
         at = state["talon_pos"] + k
         out[SEATS + 1 + k] = state["deck"][at] if at < CARDS else NO_CARD

@@ -92,7 +92,7 @@ def test_option_sets(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*forms(), *OPTION_SETS])
 def test_many_hands(name: str) -> None:
-    check(name, 20 if "match=true" in name else 150, seed=1)
+    check(name, 2 if "match=true" in name else 10, seed=1)
 
 
 @pytest.mark.slow
@@ -101,16 +101,16 @@ def test_every_option(base: str) -> None:
     preset, fixed = BASES[base]
     for name, option, value in single_options():
         if name == base:
-            check(make_game("sixty_six", preset=preset, **fixed, **{option: value}).name, 6, seed=2)
+            check_game(make_game("sixty_six", preset=preset, **fixed, **{option: value}), 1, 2, AGENTS)
 
 
 @pytest.mark.slow
 def test_combinations_of_options() -> None:
-    for number in range(100):
+    for number in range(40):
         base, options = random_options(number)
         preset, fixed = BASES[base]
         match = {"match": True, "target": 3} if number % 3 == 0 and preset != "1001" else {}
-        check(make_game("sixty_six", preset=preset, **{**fixed, **match, **options}).name, 4, seed=3)
+        check(make_game("sixty_six", preset=preset, **{**fixed, **match, **options}).name, 2, seed=3)
 
 
 @kernel

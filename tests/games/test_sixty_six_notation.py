@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,22 +16,15 @@ from cardsim.games.sixty_six import notation, positions
 from cardsim.games.sixty_six.game import GAME
 from cardsim.games.sixty_six.layout import (
     ACTION_NAMES,
-    ASK_EXCHANGE,
-    ASK_PAIR,
-    DEAL,
     FOLLOW,
-    LAST,
     LEAD,
     NO_CARD,
     PACK,
     PHASES,
-    STATE,
 )
 from cardsim.games.sixty_six.notation import (
     Hand,
     action_text,
-    describe,
-    hand_text,
     parse_action,
     parse_hand,
     parse_position,
@@ -40,96 +32,18 @@ from cardsim.games.sixty_six.notation import (
     position_text,
     replay,
 )
-from cardsim.games.sixty_six.rules import PRESETS, deck, make_rules
-from cardsim.options import Rules
-from cardsim.rng import new_streams
-
-FORMS: list[dict[str, Any]] = [
-    *({"preset": preset} for preset in PRESETS),
-    *({"preset": preset, "match": True} for preset in PRESETS),
-    {"announce": "forced", "claims": "auto"},
-    {"announce": "forced", "marriage_lead": "king", "early_marriage": "pending"},
-    {"claims": "auto", "claim_timing": "any_turn", "match": True, "tie": "carry1"},
-    {"claims": "true_only", "marriage_must_lead": False, "early_marriage": "next_trick"},
-    {"exchange_on_close": True, "close_min_talon": 6, "perfect_memory": False},
-    {"preset": "deck32", "swap_card": "nine", "closing": False},
-    {
-        "preset": "schnapsen",
-        "announce": "forced",
-        "exchange_on_close": True,
-        "next_dealer": "winner",
-        "match": True,
-    },
-    {
-        "preset": "three_hand",
-        "claims": "auto",
-        "idle_dealer": "shares",
-        "match": True,
-        "exchange_on_close": True,
-    },
-    {"preset": "four_hand", "partner_meld": True, "early_marriage": "pending", "match": True},
-    {"preset": "four_hand", "american": True, "match": True},
-    {"preset": "1001", "players": 3, "match": True, "target": 300},
-    {"preset": "1001", "hand": 6, "follow_always": True, "ascending_marriages": True},
-    {"preset": "1001", "follow_always": True, "announce": "forced", "match": True},
-]
-SEEDS = range(5)
-FRESH = (
-    "sixty_six(preset=base) dealer=1 hands=9S,QS,AH,TH,KD,JC;TD,AD,9H,JS,QC,AC up=KS"
-    " talon=9D,JD,QD,JH,QH,KH,TS,AS,9C,KC,TC"
+from cardsim.games.sixty_six.rules import make_rules
+from tests.games.sixty_six_texts import (
+    ENDGAME,
+    FORMS,
+    FRESH,
+    SEEDS,
+    changed,
+    damaged,
+    legal,
+    one_line,
+    play,
 )
-ENDGAME = (
-    "sixty_six dealer=1 player=1 hands=AC;9C up_first=KS tricks=5,6 points=44,65"
-    " history=9S,QS/AH,9H/TH,JH/KD,9D/JC,QC/TD,JD/AD,QD/QH,KH/JS,KS/TS,AS/KC,TC"
-)
-
-
-def empty_state(rules: Rules) -> Any:
-    states = np.zeros(1, STATE)
-    states["rules"] = rules.record
-    return states
-
-
-def legal(states: Any) -> list[int]:
-    mask = int(contract.legal_actions(states[0]))
-    return [action for action in range(len(ACTION_NAMES)) if mask >> action & 1]
-
-
-def quiet(actions: list[int], rng: random.Random, calm: float) -> list[int]:
-    """Mostly without claiming, closing and passing, so that deals go on to rarer states."""
-    rest = [action for action in actions if action < 37 or action == 38]
-    return rest if rest and rng.random() < calm else actions
-
-
-def play(rules: Rules, seed: int, deals: int = 3, calm: float = 0.9) -> Iterator[Any]:
-    """Random play; yields the same array before the first deal and after every step."""
-    rng, states = random.Random(seed), empty_state(rules)
-    streams = new_streams()
-    streams["key"] = seed
-    streams["used"] = 32
-    contract.reset(states[0], streams[0])
-    yield states
-    for _ in range(deals):
-        cards = deck(rules)
-        rng.shuffle(cards)
-        contract.deal_given(states[0], np.array(cards, np.uint8))
-        yield states
-        while contract.current_player(states[0]) not in (CHANCE, TERMINAL):
-            contract.apply_action(states[0], rng.choice(quiet(legal(states), rng, calm)))
-            yield states
-        if states["phase"][0] != DEAL:
-            return
-
-
-def one_line(error: pytest.ExceptionInfo[ValueError]) -> str:
-    message = str(error.value)
-    assert message and len(message.splitlines()) == 1
-    return message
-
-
-def changed(text: str, key: str, value: str) -> str:
-    words = [word for word in text.split() if not word.startswith(f"{key}=")]
-    return " ".join([*words, f"{key}={value}"])
 
 
 @pytest.mark.parametrize("options", FORMS, ids=str)
@@ -310,28 +224,6 @@ def texts_of_play() -> list[str]:
 POSITIONS = texts_of_play()
 
 
-@st.composite
-def damaged(draw: st.DrawFn, texts: list[str]) -> str:
-    """A text with some characters replaced, dropped, doubled, swapped, or with its end cut off."""
-    characters = list(draw(st.sampled_from(texts)))
-    for _ in range(draw(st.integers(1, 3))):
-        at = draw(st.integers(0, len(characters) - 1))
-        to = draw(st.integers(0, len(characters) - 1))
-        kind = draw(st.sampled_from(["replace", "drop", "copy", "swap", "cut"]))
-        if kind == "replace":
-            characters[at] = draw(st.characters() | st.sampled_from("0123456789-,;/:=ATKQJ9DHSC"))
-        elif kind == "drop":
-            del characters[at : at + draw(st.integers(1, 4))]
-        elif kind == "copy":
-            characters[at:at] = characters[to : to + draw(st.integers(1, 4))]
-        elif kind == "swap":
-            characters[at], characters[to] = characters[to], characters[at]
-        else:
-            del characters[max(1, at) :]
-        characters = characters or ["x"]
-    return "".join(characters)
-
-
 @settings(max_examples=600, deadline=None)
 @given(damaged(POSITIONS), st.randoms(use_true_random=False))
 def test_a_damaged_position_is_refused_or_sound(text: str, rng: random.Random) -> None:
@@ -371,122 +263,11 @@ def test_a_wrong_action_is_refused_by_name() -> None:
             action_text(number)
 
 
-def recorded(rules: Rules, seed: int, lengths: Sequence[int] = (0, 1, 7, 100, 100)) -> tuple[Hand, bytes]:
-    """A random deal, broken off after one of `lengths` actions, and the bytes of the last state."""
-    rng = random.Random(seed)
-    cards = deck(rules)
-    rng.shuffle(cards)
-    players = int(rules.record["players"][0])
-    scores = tuple(rng.randrange(7) for _ in range(players)) if rules["match"] else ()
-    hand = Hand(rules, rng.randrange(players), tuple(cards), (), scores, rng.randrange(3))
-    states = next(replay(hand))
-    actions = []
-    for _ in range(rng.choice(lengths)):
-        if contract.current_player(states[0]) in (CHANCE, TERMINAL):
-            break
-        actions.append(rng.choice(quiet(legal(states), rng, 0.9)))
-        contract.apply_action(states[0], actions[-1])
-    return Hand(rules, hand.dealer, hand.deck, tuple(actions), hand.scores, hand.carry), states.tobytes()
-
-
-def text_of(hand: Hand) -> str:
-    return hand_text(hand.rules, hand.dealer, hand.deck, hand.actions, hand.scores, hand.carry)
-
-
-@pytest.mark.parametrize("options", FORMS, ids=str)
-def test_a_hand_reads_back_and_replays(options: dict[str, Any]) -> None:
-    for seed in range(10):
-        hand, last = recorded(make_rules(**options), seed)
-        text = text_of(hand)
-        again = parse_hand(text)
-        assert text_of(again) == text
-        assert (again.dealer, again.deck, again.actions) == (hand.dealer, hand.deck, hand.actions)
-        assert (again.scores, again.carry, again.rules.text) == (hand.scores, hand.carry, hand.rules.text)
-        states = list(replay(again))
-        assert len(states) == len(hand.actions) + 1 and states[-1].tobytes() == last
-        assert parse_position(position_text(hand.rules, states[-1]))[1].tobytes() == last
-
-
-def test_a_line_of_a_hand_is_a_trick() -> None:
-    hand, _ = recorded(make_rules(claims="auto", closing=False), 3, (100,))
-    lines = text_of(hand).splitlines()
-    assert lines[0] == notation.HEADER and lines[1] == "rules: sixty_six(preset=base,claims=auto,closing=false)"
-    tricks = [line for line in lines if line.startswith("trick")]
-    assert tricks and all(
-        sum(len(word.strip()) == 2 for word in line.split(":")[1].split(",")) == 2 for line in tricks[:-1]
-    )
-
-
 def test_the_examples_in_the_documentation_are_read() -> None:
     hand = "\n".join(str(notation.__doc__).split("\n    ")[1:]).split("\n\n")[0]
     assert len(list(replay(parse_hand(hand)))) == 5
     position = "sixty_six(" + str(positions.__doc__).partition("sixty_six(")[2].partition("\n\n")[0]
     assert parse_position(" ".join(position.split()))[1]["talon_left"][0] == 10
-
-
-def test_comments_and_blank_lines_in_a_hand_are_passed_over() -> None:
-    hand, _ = recorded(make_rules(), 5)
-    assert parse_hand(text_of(hand).replace("\n", "\n\n# a note\n")).actions == hand.actions
-
-
-def test_an_illegal_action_in_a_hand_is_refused_by_name() -> None:
-    hand, _ = recorded(make_rules(claims="auto", closing=False), 3, (100,))
-    first = next(replay(hand))
-    wrong = next(action for action in range(32) if action not in legal(first))
-    steps = replay(Hand(hand.rules, hand.dealer, hand.deck, (legal(first)[0], hand.actions[0])))
-    next(steps)
-    next(steps)
-    with pytest.raises(
-        ValueError, match=f"hand, action 1: action '{action_text(wrong)}' is not legal; legal: "
-    ) as error:
-        list(replay(Hand(hand.rules, hand.dealer, hand.deck, (wrong,))))
-    assert one_line(error).endswith(", ".join(action_text(action) for action in legal(first)))
-
-
-def test_an_action_after_the_end_of_the_deal_is_refused() -> None:
-    rules = make_rules("schnapsen", match=True)
-    hand = next(h for h in (recorded(rules, seed)[0] for seed in range(50)) if list(replay(h))[-1]["phase"][0] == DEAL)
-    with pytest.raises(ValueError, match="after the end of the deal"):
-        list(replay(Hand(rules, hand.dealer, hand.deck, (*hand.actions, 0), hand.scores)))
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "says"),
-    [
-        ("cardsim hand 1", "cardsim hand 2", "the first line must be 'cardsim hand 1', not 'cardsim hand 2'"),
-        ("dealer: 1", "", "dealer: is missing"),
-        ("dealer: 1", "dealer: 2", "dealer 2: must be from 0 to 1"),
-        ("dealer: 1", "dealer: x", "dealer 'x'"),
-        ("dealer: 1", "dealer: 1\nscores: 1 2 3", "scores"),
-        ("dealer: 1", "dealer: 1\ndealer: 0", "line 4"),
-        ("deck: 9S", "deck: QS", "QS is there twice"),
-        ("deck: 9S", "deck:", "9S missing"),
-        ("deck: 9S", "deck: 7S", "7S is not in this pack of 24 cards"),
-        ("trick 1", "trick 2", "line 5"),
-        ("trick 1: AH", "trick 1: AX", "hand, line 5: action 'AX'"),
-        ("base", "basis", "preset 'basis'"),
-    ],
-)  # fmt: skip
-def test_a_wrong_hand_is_refused_by_name(old: str, new: str, says: str) -> None:
-    names = "9S QS AH TD AD 9H TH KD JC JS QC AC KS 9D JD QD JH QH KH TS AS 9C KC TC"
-    text = f"cardsim hand 1\nrules: sixty_six(preset=base)\ndealer: 1\ndeck: {names}\ntrick 1: AH, 9H\n"
-    assert len(list(replay(parse_hand(text)))) == 3 and old in text
-    with pytest.raises(ValueError, match=says) as error:
-        parse_hand(text.replace(old, new, 1))
-    one_line(error)
-
-
-HANDS = [text_of(recorded(make_rules(**options), seed)[0]) for seed, options in enumerate(FORMS)]
-
-
-@settings(max_examples=300, deadline=None)
-@given(damaged(HANDS))
-def test_a_damaged_hand_is_refused_or_replays(text: str) -> None:
-    try:
-        for _ in replay(parse_hand(text)):
-            pass
-    except ValueError as error:
-        assert str(error) and len(str(error).splitlines()) == 1
 
 
 def test_the_game_hands_out_this_module() -> None:
@@ -497,83 +278,3 @@ def test_rules_read_back() -> None:
     for options in FORMS:
         rules = make_rules(**options)
         assert parse_rules(rules.text).record.tobytes() == rules.record.tobytes()
-
-
-def asked_states(phase: int, options: dict[str, Any]) -> Iterator[Any]:
-    for seed in range(40):
-        for states in play(make_rules(**options), seed, calm=0.0):
-            if states["phase"][0] == phase:
-                yield states
-
-
-@pytest.mark.parametrize(
-    ("phase", "options"),
-    [
-        (ASK_EXCHANGE, {"preset": "pagat66", "claims": "true_only"}),
-        (ASK_PAIR, {"preset": "four_hand", "partner_meld": True, "early_marriage": "pending"}),
-    ],
-)
-def test_sp15_only_the_asked_seat_reads_that_it_is_asked(phase: int, options: dict[str, Any]) -> None:
-    met = 0
-    for states in asked_states(phase, options):
-        met += 1
-        asked = int(states["player"][0])
-        lead = states.copy()
-        lead["phase"], lead["player"] = LEAD, lead["leader"]
-        for seat in range(int(states["rules"]["players"][0])):
-            assert (describe(states, seat) == describe(lead, seat)) == (seat != asked)
-        assert PHASES[phase] in describe(states, asked)
-    assert met > 3
-
-
-@pytest.mark.parametrize("options", FORMS, ids=str)
-def test_a_description_for_a_seat_does_not_depend_on_hidden_cards(options: dict[str, Any]) -> None:
-    rules, rng = make_rules(**options), random.Random(1)
-    for states in play(rules, 4):
-        if states["phase"][0] in (DEAL, ASK_PAIR, ASK_EXCHANGE):
-            continue
-        for seat in range(int(rules.record["players"][0])):
-            other = shuffled_hidden(states, seat, rng)
-            assert describe(other, seat) == describe(states, seat)
-
-
-def shuffled_hidden(states: Any, seat: int, rng: random.Random) -> Any:
-    """The same table with the cards that `seat` does not see, and that nobody is known to hold, mixed."""
-    states = states.copy()
-    state = states[0]
-    where = [other for other in range(4) if other != seat]
-    free = {other: int(state["hand"][other]) & ~int(state["known"][other]) for other in where}
-    talon = [i for i in range(32) if state["deck"][i] != NO_CARD]
-    pool = [card for mask in free.values() for card in range(32) if mask >> card & 1]
-    pool += [int(state["deck"][i]) for i in talon]
-    rng.shuffle(pool)
-    for other in where:
-        cards = [pool.pop() for _ in range(free[other].bit_count())]
-        state["hand"][other] = (int(state["hand"][other]) & int(state["known"][other])) | sum(1 << c for c in cards)
-    state["deck"][talon] = pool
-    return states
-
-
-def test_a_description_shows_what_is_there() -> None:
-    _, states = parse_position(FRESH)
-    everything, mine, other = describe(states), describe(states, 0), describe(states[0], 1)
-    assert "turned card: K♠" in mine and "talon: 12 cards" in mine
-    assert "9♠" in everything and "9♠" in mine and "9♠" not in other
-    assert "A♣" in everything and "A♣" not in mine and "6 cards" in mine
-    assert "Legal: KD, TH, AH, 9S, QS, JC, exchange, close" in mine and "Legal" not in other
-    with pytest.raises(ValueError, match="player 2: must be from 0 to 1"):
-        describe(states, 2)
-
-
-def test_a_description_without_perfect_memory_has_no_totals() -> None:
-    _, states = parse_position(FRESH.replace("preset=base", "preset=base,perfect_memory=false"))
-    assert "points" in describe(states) and "points" not in describe(states, 0)
-
-
-def test_the_end_of_a_deal_is_described() -> None:
-    _, states = parse_position(ENDGAME)
-    for word in ("9C", "AC"):
-        contract.apply_action(states[0], parse_action(word))
-    assert states["phase"][0] == LAST
-    contract.apply_action(states[0], parse_action("claim"))
-    assert "The deal is over (false_claim): side 1 wins" in describe(states)

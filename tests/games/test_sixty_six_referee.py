@@ -207,10 +207,10 @@ def test_deal_is_shuffle_and_lay_out(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("policy", range(len(trace.POLICIES)), ids=trace.POLICIES)
 @pytest.mark.parametrize("name", BASES)
-def test_twenty_thousand_hands(name: str, policy: int) -> None:
-    """20,000 hands for each preset and policy, half of them in matches."""
+def test_ten_thousand_hands(name: str, policy: int) -> None:
+    """10,000 hands for each preset and policy, half of them in matches."""
     for match in (False, True):
-        _, _, text = compare((name, policy, match, 10_000, 1))
+        _, _, text = compare((name, policy, match, 5_000, 1))
         assert not text
 
 

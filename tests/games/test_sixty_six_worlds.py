@@ -270,6 +270,19 @@ def test_worlds_are_those_that_agree_with_play(name: str) -> None:
         assert often <= hands.keys(), told
 
 
+@pytest.mark.parametrize("name", ["ask_exchange", "ask_pair"])
+def test_no_world_tells_that_another_seat_is_asked(name: str) -> None:
+    """SP15: a world with the question in it would prove that its seat holds the card or the pair."""
+    for position in found(CASES[name]):
+        streams = rng.new_streams()
+        rng.seed_stream(streams[0], np.uint64(1), np.uint64(0), rng.RESAMPLE)
+        for _ in range(20):
+            world = position.states.view(np.uint8).copy().view(position.states.dtype)
+            position.game.resample_hidden(world, position.viewer, streams)
+            assert world["phase"][0] == LEAD
+            assert world["player"][0] == world["leader"][0]
+
+
 @pytest.mark.skipif(DISABLED, reason="needs many samples")
 @pytest.mark.parametrize("name", WEIGHTED)
 def test_the_comparison_notices_worlds_without_their_weights(name: str) -> None:

@@ -17,6 +17,8 @@ from typing import Any
 
 import pytest
 
+from cardsim import registry
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = {"cardsim", "cardsim_envs", "cardsim_agents"}
 
@@ -93,7 +95,10 @@ def test_every_entry_point_leads_to_an_object(project: dict[str, Any]) -> None:
 def test_every_game_folder_has_an_entry_point(project: dict[str, Any]) -> None:
     folders = {path.parent.name for path in (ROOT / "cardsim" / "games").glob("*/game.py")}
     assert folders
-    assert project["entry-points"]["cardsim.games"] == {name: f"cardsim.games.{name}:GAME" for name in sorted(folders)}
+    wanted = {name: f"cardsim.games.{name}.game:GAME" for name in sorted(folders)}
+    assert project["entry-points"]["cardsim.games"] == wanted == registry.BUILT_IN
+    assert project["entry-points"]["cardsim.agents"] == registry.BUILT_IN_AGENTS
+    assert project["entry-points"]["cardsim.warmup"] == registry.BUILT_IN_WARMUP
 
 
 def test_a_plain_install_brings_what_the_command_needs(wheel: Path) -> None:

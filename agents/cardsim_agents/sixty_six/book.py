@@ -21,13 +21,13 @@ from cardsim.games.sixty_six.layout import (
     NO_SUIT,
     PAIR_0,
 )
+from cardsim.games.sixty_six.moves import NEXT_TRICK
 from cardsim.games.sixty_six.rules import THOUSAND_ONE
 from cardsim.jit import kernel
 from cardsim.rng import below
 from cardsim_agents.sixty_six.closing import wants_to_close
 from cardsim_agents.sixty_six.following import follow
 from cardsim_agents.sixty_six.knowledge import (
-    NEXT_TRICK,
     marriage_value,
     my_side,
     pair_cards,

@@ -7,9 +7,9 @@ from typing import Any
 from cardsim.bits import NONE, U64, bit, lowest, popcount
 from cardsim.games.sixty_six.basics import card_points, higher, next_seat, suit_mask
 from cardsim.games.sixty_six.layout import SCHNEIDER
+from cardsim.games.sixty_six.legal import FORBIDDEN
 from cardsim.jit import kernel
 from cardsim_agents.sixty_six.knowledge import (
-    FORBIDDEN,
     chance_none,
     foes_may_hold,
     my_side,

@@ -4,26 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardsim.bits import NONE, U64, has, lowest
-from cardsim.games.sixty_six.basics import card_points, higher, is_strict
+from cardsim.bits import I64, NONE, U64, lowest
+from cardsim.games.sixty_six.basics import beats, card_points, is_strict
+from cardsim.games.sixty_six.layout import TEN
 from cardsim.jit import kernel
-from cardsim_agents.sixty_six.knowledge import (
-    chance_holds,
-    foes_may_hold,
-    pair_cards,
-    share_missed,
-)
-from cardsim_agents.sixty_six.worth import (
-    TEN,
-    against_closer,
-    given_weight,
-    guards_ten,
-    keep_value,
-    lead_worth,
-    loss_bonus,
-    trick_value,
-    win_bonus,
-)
+from cardsim_agents.sixty_six.knowledge import chance_holds, foes_may_hold, share_missed
+from cardsim_agents.sixty_six.worth import guards_ten, score_of, stakes_of
 
 PARTNER_CHANCE = 0.25
 """Chance that a partner who is still to play takes a trick that an opponent is winning."""
@@ -39,18 +25,14 @@ def follow(agent: Any, state: Any, legal: Any, unseen: Any) -> int:
         legal: cards that may be played, as uint64; not empty.
         unseen: see `unseen_cards`.
     """
-    rules = state["rules"]
-    pairs = pair_cards(state, U64(state["hand"][state["player"]]))
-    remaining = rules["active"] - (state["played"] - state["trick_start"]) - 1
+    remaining = state["rules"]["active"] - (state["played"] - state["trick_start"]) - 1
     may = foes_may_hold(agent, state, unseen, remaining)
     miss = share_missed(state, may, remaining) if remaining > 0 else 1.0
     strict = is_strict(state)
-    closed_out = against_closer(agent, state)
+    stakes = stakes_of(agent, state)
     if_best = best_stands(agent, state, remaining, may, miss)
-    lead_next = lead_worth(agent, state, pairs, strict)
-    to_win = win_bonus(state)
-    to_lose = loss_bonus(state)
-    given = given_weight(agent, closed_out)
+    best = I64(state["best"])
+    trump = I64(state["trump"])
     led = state["history"][state["trick_start"]] >> 3
     chosen = -1
     best_score = -1e9
@@ -59,25 +41,17 @@ def follow(agent: Any, state: Any, legal: Any, unseen: Any) -> int:
         card = lowest(rest)
         rest &= rest - U64(1)
         chance = if_best
-        beats = takes(state, card)
-        if beats:
-            chance = chance_holds(card, led, state["trump"], strict, may, miss)
+        takes = beats(card, best, trump)
+        if takes:
+            chance = chance_holds(card, led, trump, strict, may, miss)
         points = state["trick_points"] + card_points(card)
-        score = trick_value(agent, chance, points, points, lead_next, to_win, to_lose, given)
-        score -= keep_value(agent, state, card, pairs, unseen, strict, closed_out)
-        if beats and chance > 0.99:
+        score = score_of(agent, state, card, unseen, stakes, chance, points, points)
+        if takes and chance > 0.99:
             score += ten_home(agent, state, card, unseen)
         if score > best_score:
             best_score = score
             chosen = card
     return chosen
-
-
-@kernel
-def takes(state: Any, card: int) -> bool:
-    """Whether `card` would be the best of the trick so far."""
-    best = state["best"]
-    return has(higher(best), card) or (card >> 3 != best >> 3 and card >> 3 == state["trump"])
 
 
 @kernel

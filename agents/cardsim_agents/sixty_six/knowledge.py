@@ -10,16 +10,13 @@ from __future__ import annotations
 from typing import Any
 
 from cardsim.bits import NONE, U64, bit, lowest, popcount
-from cardsim.games.sixty_six.basics import higher, is_open, next_seat, side_of, suit_mask
-from cardsim.games.sixty_six.layout import GOAL, NO_CARD, QUEEN
+from cardsim.games.sixty_six.basics import higher, is_open, next_seat, pairs_in, side_of, suit_mask
+from cardsim.games.sixty_six.knowledge import pack_cards
+from cardsim.games.sixty_six.layout import GOAL, KING, NO_CARD, QUEEN
 from cardsim.games.sixty_six.rules import OPTIONS, THOUSAND_ONE
 from cardsim.jit import kernel
 
-FORBIDDEN = OPTIONS["early_marriage"].code("forbidden")
-NEXT_TRICK = OPTIONS["early_marriage"].code("next_trick")
 TRUE_ONLY = OPTIONS["claims"].code("true_only")
-SUITS = U64(0x01010101)
-FULL_SUIT = U64(0xFF)
 SAFE_REST = 5
 """All cards but these hold at least 66 points, whichever they are: 120 - 4 aces - a ten (S3)."""
 
@@ -66,13 +63,12 @@ def best_foe_points(state: Any, side: int) -> int:
 @kernel
 def unseen_cards(agent: Any, state: Any) -> Any:
     """Cards that the seat to act cannot place: in other hands or face down, and those it has forgotten."""
-    ranks = U64(state["rules"]["cards"] >> 2)
     seen = U64(state["hand"][state["player"]])
     if state["up"] != NO_CARD:
         seen |= bit(state["up"])
     for i in range(0 if remembers(agent, state) else state["trick_start"], state["played"]):
         seen |= bit(state["history"][i])
-    return (((FULL_SUIT << (U64(8) - ranks)) & FULL_SUIT) * SUITS) & ~seen
+    return pack_cards(state) & ~seen
 
 
 @kernel
@@ -139,7 +135,7 @@ def chance_holds(card: int, led: int, trump: int, strict: bool, may: Any, miss: 
     trumped = 1.0 - chance_none(miss, may & suit_mask(trump))
     if strict:
         return above - above * chance_none(miss, may & suit_mask(led) & ~higher(card)) * trumped
-    return above * (1.0 - (trumped if card & 7 > QUEEN + 1 else 0.3 * trumped))
+    return above * (1.0 - (trumped if card & 7 > KING else 0.3 * trumped))
 
 
 @kernel
@@ -175,7 +171,7 @@ def pair_cards(state: Any, hand: Any) -> Any:
         return NONE
     if rules["talon"] and not rules["marriage_after_close"] and not is_open(state):  # SP9
         return NONE
-    queens = hand & (hand >> U64(1)) & (SUITS << U64(QUEEN))
+    queens = pairs_in(hand) << U64(QUEEN)
     if queens != NONE:
         for suit in range(4):
             if not may_be_declared(state, suit):

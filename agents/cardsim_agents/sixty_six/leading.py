@@ -7,23 +7,8 @@ from typing import Any
 from cardsim.bits import NONE, U64, lowest
 from cardsim.games.sixty_six.basics import card_points, is_strict, suit_mask
 from cardsim.jit import kernel
-from cardsim_agents.sixty_six.knowledge import (
-    chance_holds,
-    foes_may_hold,
-    pair_cards,
-    share_missed,
-    sure_winners,
-)
-from cardsim_agents.sixty_six.worth import (
-    against_closer,
-    given_weight,
-    guards_ten,
-    keep_value,
-    lead_worth,
-    loss_bonus,
-    trick_value,
-    win_bonus,
-)
+from cardsim_agents.sixty_six.knowledge import chance_holds, foes_may_hold, share_missed, sure_winners
+from cardsim_agents.sixty_six.worth import guards_ten, score_of, stakes_of
 
 DISCARD = 2.0
 """Points expected from an opponent who cannot win the trick."""
@@ -46,15 +31,10 @@ def lead(agent: Any, state: Any, legal: Any, unseen: Any) -> int:
     hand = U64(state["hand"][state["player"]])
     trump = state["trump"]
     strict = is_strict(state)
-    pairs = pair_cards(state, hand)
     remaining = state["rules"]["active"] - 1
     may = foes_may_hold(agent, state, unseen, remaining)
     miss = share_missed(state, may, remaining)
-    closed_out = against_closer(agent, state)
-    lead_next = lead_worth(agent, state, pairs, strict)
-    to_win = win_bonus(state)
-    to_lose = loss_bonus(state)
-    given = given_weight(agent, closed_out)
+    stakes = stakes_of(agent, state)
     saved = drawing_trumps_saves(agent, trump, hand, may) if strict else 0.0
     best_score = -1e9
     chosen = -1
@@ -64,9 +44,7 @@ def lead(agent: Any, state: Any, legal: Any, unseen: Any) -> int:
         rest &= rest - U64(1)
         points = card_points(card)
         chance = chance_holds(card, card >> 3, trump, strict, may, miss)
-        won = points + DISCARD
-        score = trick_value(agent, chance, won, points + WINNER, lead_next, to_win, to_lose, given)
-        score -= keep_value(agent, state, card, pairs, unseen, strict, closed_out)
+        score = score_of(agent, state, card, unseen, stakes, chance, points + DISCARD, points + WINNER)
         if card >> 3 == trump:
             score += chance * saved
         if guards_ten(agent, state, card, may):

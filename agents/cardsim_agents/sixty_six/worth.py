@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardsim.bits import NONE, has
-from cardsim.games.sixty_six.basics import card_points, higher
-from cardsim.games.sixty_six.layout import GOAL, KING, NO_CARD, NOBODY, QUEEN
+from cardsim.bits import NONE, U64, has
+from cardsim.games.sixty_six.basics import card_points, higher, is_strict
+from cardsim.games.sixty_six.layout import ACE, GOAL, KING, NO_CARD, NOBODY, QUEEN, TEN
 from cardsim.jit import kernel
 from cardsim_agents.sixty_six.knowledge import (
     best_foe_points,
@@ -15,9 +15,8 @@ from cardsim_agents.sixty_six.knowledge import (
     may_be_declared,
     my_side,
     my_total,
+    pair_cards,
 )
-
-TEN, ACE = 6, 7
 
 
 @kernel
@@ -121,6 +120,41 @@ def trick_value(
     if lost >= to_lose:
         value -= (1.0 - chance) * agent["goal_bonus"]
     return value
+
+
+@kernel
+def stakes_of(agent: Any, state: Any) -> Any:
+    """What all cards of a decision are weighed with, for `score_of`.
+
+    Returns:
+        `pair_cards` of the own hand, whether play is strict, `against_closer`, `lead_worth`, `win_bonus`,
+        `loss_bonus` and `given_weight`.
+    """
+    pairs = pair_cards(state, U64(state["hand"][state["player"]]))
+    strict = is_strict(state)
+    closed_out = against_closer(agent, state)
+    lead_next = lead_worth(agent, state, pairs, strict)
+    weight = given_weight(agent, closed_out)
+    return pairs, strict, closed_out, lead_next, win_bonus(state), loss_bonus(state), weight
+
+
+@kernel
+def score_of(
+    agent: Any, state: Any, card: int, unseen: Any, stakes: Any, chance: float, won: float, lost: float
+) -> float:
+    """What playing a card is worth: the expected trick, less what the card is worth keeping.
+
+    Args:
+        agent: record of the family.
+        state: record of the game.
+        card: a card of the hand.
+        unseen: see `unseen_cards`.
+        stakes: see `stakes_of`.
+        chance, won, lost: see `trick_value`.
+    """
+    pairs, strict, closed_out, lead_next, to_win, to_lose, given = stakes
+    value = trick_value(agent, chance, won, lost, lead_next, to_win, to_lose, given)
+    return value - keep_value(agent, state, card, pairs, unseen, strict, closed_out)
 
 
 @kernel

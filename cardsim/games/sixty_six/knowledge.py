@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from cardsim.bits import I64, NONE, U64, bit, spread8, spread16, spread32
-from cardsim.games.sixty_six.basics import beats, card_points, side_of
+from cardsim.games.sixty_six.basics import FIRST_OF_SUIT, SUIT_CARDS, beats, card_points, side_of
 from cardsim.games.sixty_six.kernels import clear_deal
 from cardsim.games.sixty_six.layout import (
     ASK_EXCHANGE,
@@ -36,7 +36,6 @@ STEPS, PENDING, SCORES, CARRY = (OFFSETS[name] for name in ("points_steps", "pen
 BYTE, WORD = 8, 16
 """Entries of a row that holds a small or a larger number."""
 PENDING_UNIT = 20
-ALL_CARDS = U64(0xFFFFFFFF)
 
 
 @kernel
@@ -276,4 +275,4 @@ def _recall_tricks(state: Any, observation: Any) -> None:
 def pack_cards(state: Any) -> Any:
     """All cards of this form's pack."""
     ranks = state["rules"]["cards"] >> 2
-    return (U64(0x01010101) * ((U64(0xFF) << U64(8 - ranks)) & U64(0xFF))) & ALL_CARDS
+    return FIRST_OF_SUIT * ((SUIT_CARDS << U64(8 - ranks)) & SUIT_CARDS)

@@ -66,55 +66,55 @@ WINS, GAME_POINTS, TRICKS, CARD_POINTS, MARRIAGES, CLOSES, CLAIMS, FALSE_CLAIMS,
 
 STATE = np.dtype(
     [
-        ("rules", RULES),  # public
-        ("hand", np.uint32, (SEATS,)),  # owner: cards held, bit mask
+        ("rules", RULES),  # public: the rules in force, as codes (rules.py)
+        ("hand", np.uint32, (SEATS,)),  # owner: cards held, bit mask (bit = card)
         ("known", np.uint32, (SEATS,)),  # public: cards that everybody knows this seat to hold (SP36)
         ("absent", np.uint32, (SEATS,)),  # public: cards that this seat certainly does not hold now (SP36)
-        ("barred", np.uint8, (SEATS, CARDS)),  # public: 0, or k: the card can have come to this seat with draw k at the earliest
+        ("barred", np.uint8, (SEATS, CARDS)),  # public: 0, or k from 1 to 11: the card can have come to this seat with draw k at the earliest
         ("deck", np.uint8, (CARDS,)),  # hidden: face-down talon at talon_pos .. cards-1, top first; NO_CARD elsewhere
-        ("history", np.uint8, (CARDS,)),  # public: cards played in this deal, in order
-        ("movers", np.int8, (CARDS,)),  # public: who played them
+        ("history", np.uint8, (CARDS,)),  # public: cards played in this deal, in order; NO_CARD from `played` on
+        ("movers", np.int8, (CARDS,)),  # public: who played them; NOBODY from `played` on
         ("counts", np.int32, (SEATS, len(SEAT_COLUMNS))),  # public: SEAT_COLUMNS, over the episode
         ("scores", np.int16, (SEATS,)),  # public: match score
-        ("gained", np.int16, (SEATS,)),  # public: game points (1001: points) of the last finished deal
-        ("points", np.int16, (SEATS,)),  # public: card points and counted marriages, by side
-        ("pending", np.int16, (SEATS,)),  # public: marriage points that wait for the side's next trick (SP8)
-        ("tricks", np.int16, (SEATS,)),  # public: tricks won, by side
-        ("decisions", np.int32),  # public: over the episode
+        ("gained", np.int16, (SEATS,)),  # public: game points (1001: points) of the last finished deal; while a deal is settled, [0] holds what it is worth
+        ("points", np.int16, (SEATS,)),  # public: card points and counted marriages, by side: 0 to 400
+        ("pending", np.int16, (SEATS,)),  # public: marriage points that wait for the side's next trick, by side: 0 to 280 (SP8)
+        ("tricks", np.int16, (SEATS,)),  # public: tricks won, by side: 0 to 16
+        ("decisions", np.int32),  # public: actions played, over the episode
         ("deals", np.int32),  # public: deals begun in this episode
         ("decided", np.int32),  # public: deals that somebody won
         ("forehand_wins", np.int32),  # public: deals won by the side that led first
         ("played_out", np.int32),  # public: deals settled after the last trick without a claim
-        ("ties", np.int32),  # public
+        ("ties", np.int32),  # public: deals that nobody won
         ("carry", np.int16),  # public: game points carried to the next winner (SP20)
         ("close_points", np.int16),  # public: points of the closer's opponent at closing
         ("close_tricks", np.int16),  # public: his tricks at closing
-        ("trick_points", np.int16),  # public: card points on the table
-        ("played", np.int16),  # public: length of history
+        ("trick_points", np.int16),  # public: card points in the current trick: 0 to 44
+        ("played", np.int16),  # public: cards played, the length of history: 0 to 32
         ("close_played", np.int16),  # public: the same at closing
-        ("swap_draws", np.int16),  # public: cards that each seat had drawn at the exchange
+        ("swap_draws", np.int16),  # public: cards that each seat had drawn at the exchange: 0 to 10
         ("trick_start", np.int16),  # public: where the current trick begins in history; = played between tricks
         ("talon_pos", np.int16),  # public: next face-down card in deck
-        ("talon_left", np.int16),  # public: undrawn cards, the face-up (or turned-down) one included
+        ("talon_left", np.int16),  # public: undrawn cards, 0 to 20, the face-up (or turned-down) one included
         ("up", np.int8),  # public: the turned card, face up or turned down; NO_CARD once drawn
         ("up_first", np.int8),  # public: the card turned in the deal, or NO_CARD
         ("up_seat", np.int8),  # public: seat that drew the turned card as the talon's last, or NOBODY
         ("up_drawn", np.int8),  # public: which card that was, or NO_CARD
         ("trump", np.int8),  # public: suit, or NO_SUIT
-        ("phase", np.int8),  # public, but for the ask phases, which only the asked seat knows (SP15)
-        ("player", np.int8),  # public likewise: seat to act
-        ("leader", np.int8),  # public: seat on lead or that led
-        ("dealer", np.int8),  # public
+        ("phase", np.int8),  # public: what is decided, DEAL to OVER; of the ask phases only the asked seat knows (SP15)
+        ("player", np.int8),  # public, as phase: seat to act, or NOBODY
+        ("leader", np.int8),  # public: seat on lead or that led, or NOBODY before the first deal
+        ("dealer", np.int8),  # public: seat that dealt or, in phase DEAL, deals next
         ("closer", np.int8),  # public: seat, or NOBODY
         ("swapper", np.int8),  # public: seat that exchanged (only one can in a deal), or NOBODY
         ("best", np.int8),  # public: card winning the current trick, or NO_CARD
-        ("best_seat", np.int8),  # public: who played it
+        ("best_seat", np.int8),  # public: who played it, or NOBODY
         ("declared", np.int8),  # public: suits declared in this deal, bit mask
         ("last_pair", np.int8),  # public: suit declared last, or NOBODY
         ("lead_pair", np.int8),  # public: suit that the seat on lead has just declared, or NOBODY
         ("partner_pair", np.int8),  # public: suit that his partner has just declared, or NOBODY
         ("winner", np.int8),  # public: side that won the last finished deal, or NOBODY
-        ("reason", np.int8),  # public: how that deal ended
+        ("reason", np.int8),  # public: how that deal ended, an index into REASONS
         ("_pad", np.uint8, (5,)),
     ],
     align=True,

@@ -253,6 +253,8 @@ def _bar(state: Any, player: int, cards: Any) -> None:
     missing = U64(cards)
     for i in range(state["played"]):
         missing &= ~bit(state["history"][i])
+    if player == state["swapper"]:
+        missing &= ~bit(swap_card(state))  # held until the exchange; it comes back in public or not at all
     draws = draws_made(state)
     for card in range(CARDS):
         if has(missing, card):

@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 
 from cardsim.families import split_call
-from cardsim.games.sixty_six.basics import draws_made, other_side, side_of
+from cardsim.games.sixty_six.basics import beats, draws_made, other_side, side_of
+from cardsim.games.sixty_six.kernels import clear_deal
 from cardsim.games.sixty_six.layout import (
     DEAL,
     DRAW,
@@ -27,7 +28,6 @@ from cardsim.games.sixty_six.layout import (
     LAST,
     LEAD,
     NO_CARD,
-    NO_SUIT,
     NOBODY,
     OVER,
     PACK,
@@ -134,13 +134,7 @@ def _read(rules: Rules, words: Mapping[str, str]) -> Any:
     states = np.zeros(1, STATE)
     state = states[0]
     state["rules"] = rules.record[0]
-    for field in ("deck", "history", "up", "up_first", "up_drawn", "best"):
-        state[field] = NO_CARD
-    for field in ("movers", "player", "leader", "closer", "best_seat", "up_seat", "swapper"):
-        state[field] = NOBODY
-    for field in ("last_pair", "lead_pair", "partner_pair", "winner"):
-        state[field] = NOBODY
-    state["trump"] = NO_SUIT
+    clear_deal(state)
     state["phase"] = LEAD
     if "dealer" not in words:
         raise ValueError("position: dealer=... is missing")
@@ -231,7 +225,7 @@ def _read_history(free: set[int], state: Any, text: str) -> None:
             state["history"][state["played"]], state["movers"][state["played"]] = card, seat
             state["played"] += 1
             state["trick_points"] += RANK_POINTS[card & 7]
-            if state["best"] == NO_CARD or _beats(card, int(state["best"]), int(state["trump"])):
+            if state["best"] == NO_CARD or beats(card, int(state["best"]), int(state["trump"])):
                 state["best"], state["best_seat"] = card, seat
             seat = following(state, seat)
         seat = int(state["best_seat"])
@@ -245,10 +239,6 @@ def _read_history(free: set[int], state: Any, text: str) -> None:
             NOBODY,
             0,
         )
-
-
-def _beats(card: int, best: int, trump: int) -> bool:
-    return card > best if card >> 3 == best >> 3 else card >> 3 == trump
 
 
 def _imply(state: Any, words: Mapping[str, str]) -> None:

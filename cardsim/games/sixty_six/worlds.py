@@ -13,7 +13,7 @@ import numpy as np
 
 from cardsim.bits import NONE, U64, bit, has, lowest, popcount, select
 from cardsim.games.sixty_six.basics import card_points, draws_made, side_of, swap_card
-from cardsim.games.sixty_six.knowledge import ALL_CARDS, known_cards, last_trick, pack_cards
+from cardsim.games.sixty_six.knowledge import known_cards, last_trick, pack_cards
 from cardsim.games.sixty_six.layout import (
     ACT_CLAIM,
     ASK_EXCHANGE,
@@ -26,7 +26,7 @@ from cardsim.games.sixty_six.layout import (
     NOBODY,
     SEATS,
 )
-from cardsim.games.sixty_six.legal import can_claim, declarable, legal_actions
+from cardsim.games.sixty_six.legal import can_claim, legal_actions
 from cardsim.games.sixty_six.rules import THREE_HAND
 from cardsim.jit import kernel
 from cardsim.rng import below, shuffle, uniform
@@ -62,7 +62,7 @@ def resample_hidden(state: Any, player: int, stream: Any) -> None:
     for k in range(RECEIVERS):
         if seats[k] == NOBODY:
             _stack_talon(state, dealt[k], stream)
-    _settle_asked(state, player)
+    _hide_question(state, player)
 
 
 @kernel
@@ -165,18 +165,9 @@ def _stack_talon(state: Any, cards: Any, stream: Any) -> None:
 
 
 @kernel
-def _settle_asked(state: Any, player: int) -> None:
-    """A seat asked in secret may hold nothing to be asked about in the sampled world: then the leader moves."""
-    if state["player"] == player or state["player"] == NOBODY:
-        return
-    asked = state["player"]
-    if state["phase"] == ASK_EXCHANGE:
-        idle = not has(state["hand"][asked], swap_card(state))
-    elif state["phase"] == ASK_PAIR:
-        idle = declarable(state, asked) == NONE
-    else:
-        idle = False
-    if idle:
+def _hide_question(state: Any, player: int) -> None:
+    """Only the asked seat knows that it is asked (SP15): in the worlds of all others the leader is to act."""
+    if state["player"] != player and state["phase"] in (ASK_EXCHANGE, ASK_PAIR):
         state["phase"] = LEAD
         state["player"] = state["leader"]
 
@@ -266,7 +257,7 @@ def _forget(state: Any, player: int, stream: Any) -> None:
         state["absent"][seat] = 0
         for card in range(CARDS):
             state["barred"][seat, card] = 0
-    unseen = pack_cards(state) & ~seen & ALL_CARDS
+    unseen = pack_cards(state) & ~seen
     cards = np.zeros(CARDS, np.uint8)
     for i in range(popcount(unseen)):
         cards[i] = select(unseen, i)
