@@ -69,7 +69,7 @@ def player(game: Game) -> Side:
 def decisions_per_hand(game: Game, hands: int) -> float:
     """Mean number of decisions of a random hand."""
     totals = np.zeros(2 + game.num_players, np.int64)
-    play_random(game.new_states(), rng.new_streams(1 + game.num_players), SEED, np.uint64(0), hands, totals)
+    play_random(game.new_states(), rng.new_streams(2), SEED, np.uint64(0), hands, totals)
     return float(totals[1] / totals[0])
 
 
