@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from cardsim.options import quoted
+
 SUITS = "DHSC"
 SUIT_NAMES = ("diamonds", "hearts", "spades", "clubs")
 SUIT_SIGNS = "♦♥♠♣"
@@ -39,7 +41,7 @@ class Pack:
             return self._numbers[text.strip().upper()]
         except KeyError:
             raise ValueError(
-                f"card {text!r}: must be one of {' '.join(self.ranks)} followed by one of {' '.join(SUITS)}"
+                f"card {quoted(text)}: must be one of {' '.join(self.ranks)} followed by one of {' '.join(SUITS)}"
             ) from None
 
     def text(self, card: int) -> str:

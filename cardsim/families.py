@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cardsim.contract import AGENT_FUNCTIONS, register_record
-from cardsim.options import OptionTable, value_text
+from cardsim.options import OptionTable, clip, quoted, value_text
 
 CALL = re.compile(r"\s*([\w.-]+)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
@@ -47,16 +47,16 @@ def split_call(text: str) -> tuple[str, dict[str, str]]:
     Raises:
         ValueError: the text has another form, or names an option twice.
     """
-    match = CALL.fullmatch(text)
+    match = CALL.fullmatch(text) if isinstance(text, str) else None
     if match is None:
-        raise ValueError(f"{text!r}: must look like name or name(option=value,option=value)")
+        raise ValueError(f"{quoted(text)}: must look like name or name(option=value,option=value)")
     arguments: dict[str, str] = {}
     for part in filter(None, (part.strip() for part in (match[2] or "").split(","))):
         key, sign, value = part.partition("=")
         if not sign:
-            raise ValueError(f"{text!r}: {part!r} must look like option=value")
+            raise ValueError(f"{quoted(text)}: {quoted(part)} must look like option=value")
         if (key := key.strip()) in arguments:
-            raise ValueError(f"{text!r}: option {key} is given more than once")
+            raise ValueError(f"{quoted(text)}: option {clip(key)} is given more than once")
         arguments[key] = value.strip()
     return match[1], arguments
 
@@ -79,7 +79,7 @@ class AgentFamily:
         self.dtype = parameters.record_dtype((f"kind_{game}",))
         register_record(f"agents of {game}", self.dtype, {"act": act}, AGENT_FUNCTIONS)
 
-    def make(self, text: str, **overrides: Any) -> Agent:
+    def make(self, text: str, /, **overrides: Any) -> Agent:
         """Make an agent from `name` or `name(parameter=value,...)`.
 
         Raises:
@@ -87,7 +87,7 @@ class AgentFamily:
         """
         name, arguments = split_call(text)
         if name not in self.kinds:
-            raise ValueError(f"agent {name!r} is unknown for {self.game}; agents are {', '.join(self.kinds)}")
+            raise ValueError(f"agent {quoted(name)} is unknown for {self.game}; agents are {', '.join(self.kinds)}")
         kind = self.kinds[name]
         named = {**arguments, **overrides}
         values = self.parameters.resolve(kind.parameters, named)

@@ -5,13 +5,37 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 Value = str | bool | int
+CLIPPED = 60
+"""Signs of a value from outside that a message shows at most."""
 TRUE_WORDS = ("true", "yes", "on", "1")
 FALSE_WORDS = ("false", "no", "off", "0")
+
+
+def clip(value: Any) -> str:
+    """Text of a value from outside for a message: one line, the middle left out where it is long."""
+    try:
+        text = value if isinstance(value, str) else str(value)
+    except Exception:  # noqa: BLE001 - whatever the value does; an integer of 5000 digits has no text
+        text = f"a value of type {type(value).__name__}"
+    if len(text) > CLIPPED:
+        text = f"{text[: CLIPPED - 13]}...{text[-10:]}"
+    return "".join(sign if sign.isprintable() else " " for sign in text)
+
+
+def quoted(value: Any) -> str:
+    """As `clip`, but text in quotes and other values as Python writes them."""
+    if isinstance(value, str):
+        return repr(clip(value))
+    try:
+        return clip(repr(value))
+    except Exception:  # noqa: BLE001 - as in clip
+        return clip(value)
 
 
 @dataclass(frozen=True)
@@ -55,20 +79,20 @@ class Option:
         if isinstance(self.default, bool):
             if isinstance(value, bool):
                 return value
-            word = str(value).lower()
+            word = clip(value).lower()
             if word in TRUE_WORDS + FALSE_WORDS:
                 return word in TRUE_WORDS
         elif isinstance(self.default, str):
-            if not isinstance(value, bool) and str(value) in self.choices:
-                return str(value)
-        elif not isinstance(value, bool):
+            if not isinstance(value, bool) and clip(value) in self.choices:
+                return clip(value)
+        elif not isinstance(value, bool) and clip(value).isascii():
             try:
-                number = int(str(value))
+                number = int(clip(value))
             except ValueError:
                 number = self.low - 1
             if self.low <= number <= self.high:
                 return number
-        raise ValueError(f"option {self.name}={value!s}: must be {self.allowed}")
+        raise ValueError(f"option {self.name}={clip(value)}: must be {self.allowed}")
 
     def code(self, value: Value) -> int:
         """The integer that stands for a parsed value in the rules record."""
@@ -86,9 +110,9 @@ class OptionTable:
         try:
             return self._by_name[name]
         except KeyError:
-            near = difflib.get_close_matches(name, self._by_name, n=1)
+            near = difflib.get_close_matches(clip(name), self._by_name, n=1)
             hint = f"; did you mean {near[0]}?" if near else f"; options are {', '.join(self._by_name)}"
-            raise ValueError(f"option {name!r} is unknown{hint}") from None
+            raise ValueError(f"option {quoted(name)} is unknown{hint}") from None
 
     def __contains__(self, name: str) -> bool:
         return name in self._by_name
@@ -115,8 +139,8 @@ def pick_preset(presets: Mapping[str, Any], name: str) -> Any:
     Raises:
         ValueError: naming the preset and those there are.
     """
-    if name not in presets:
-        raise ValueError(f"preset {name!r} is unknown; presets are {', '.join(presets)}")
+    if not isinstance(name, str) or name not in presets:
+        raise ValueError(f"preset {quoted(name)} is unknown; presets are {', '.join(presets)}")
     return presets[name]
 
 
@@ -141,12 +165,21 @@ class Rules:
     def __getitem__(self, name: str) -> Value:
         return self.values[name]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A mappingproxy does not pickle, and a pickled array forgets that it is read-only.
+        return _frozen_rules, (self.game, self.preset, dict(self.values), self.record.copy(), dict(self.changed))
+
     @property
     def text(self) -> str:
         """`sixty_six(preset=schnapsen,claims=auto)`: reads back by `registry.make_game`."""
         parts = [f"preset={self.preset}"]
         parts += [f"{name}={value_text(value)}" for name, value in self.changed.items()]
         return f"{self.game}({','.join(parts)})"
+
+
+def _frozen_rules(game: str, preset: str, values: Mapping[str, Value], record: Any, changed: Any) -> Rules:
+    record.setflags(write=False)
+    return Rules(game, preset, MappingProxyType(values), record, MappingProxyType(changed))
 
 
 def value_text(value: Value) -> str:

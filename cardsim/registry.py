@@ -16,6 +16,7 @@ from typing import Any
 
 from cardsim.families import Agent, AgentFamily, split_call
 from cardsim.game import Game, GameType
+from cardsim.options import clip, quoted
 
 DISTRIBUTION = "cardsim"
 GAMES_GROUP = "cardsim.games"
@@ -51,9 +52,9 @@ def game_type(id: str) -> GameType:
     """
     found = _found(GAMES_GROUP, BUILT_IN)
     if id not in found:
-        near = difflib.get_close_matches(id, found, n=1)
+        near = difflib.get_close_matches(clip(id), found, n=1)
         hint = f"; did you mean {near[0]}?" if near else f"; games are {', '.join(sorted(found))}"
-        raise ValueError(f"game {id!r} is unknown{hint}")
+        raise ValueError(f"game {quoted(id)} is unknown{hint}")
     loaded: GameType = found[id].load()
     return loaded
 
@@ -72,7 +73,11 @@ def make_game(text: str, /, **options: Any) -> Game:
     2
     """
     id, named = split_call(text)
-    return game_type(id).make(**{**named, **options})
+    kind, named = game_type(id), {**named, **options}
+    for name in named:
+        if name != "preset":
+            kind.options[name]  # refuses what is no option, also a name that Python would take for an argument
+    return kind.make(**named)
 
 
 @cache
@@ -96,6 +101,12 @@ def warmups() -> list[Callable[[Game], object]]:
     return [point.load() for point in found if find_spec(point.module.partition(".")[0])]
 
 
-def make_agent(id: str, text: str, **parameters: Any) -> Agent:
-    """Make an agent of a game from `name` or `name(parameter=value,...)`."""
+def make_agent(id: str, text: str, /, **parameters: Any) -> Agent:
+    """Make an agent of a game from `name` or `name(parameter=value,...)`.
+
+    Raises:
+        ValueError: unknown game, agent or parameter, or a value that is not allowed.
+    """
+    if not isinstance(id, str):
+        raise ValueError(f"game {quoted(id)} is unknown; games are {', '.join(game_ids())}")
     return agent_family(id).make(text, **parameters)

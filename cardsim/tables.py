@@ -221,7 +221,7 @@ class Tables:
 
     def __init__(self, game: Game, num_tables: int, seed: int = 0) -> None:
         if not isinstance(game, Game):
-            raise TypeError(f"game {game!r}: must be a Game, as make_game makes it")
+            raise ValueError(f"game {game!r}: must be a Game, as make_game makes it")
         if isinstance(num_tables, bool) or not isinstance(num_tables, int | np.integer) or num_tables < 1:
             raise ValueError(f"num_tables {num_tables!r}: must be an integer of at least 1")
         self.game = game
@@ -248,7 +248,7 @@ class Tables:
         if out is None:
             return self.new_batch()
         if not isinstance(out, Batch):
-            raise TypeError(f"out of type {type(out).__name__}: must be a Batch, as new_batch makes it")
+            raise ValueError(f"out of type {type(out).__name__}: must be a Batch, as new_batch makes it")
         n, game = self.num_tables, self.game
         wanted = (
             ((n, game.observation_size), np.int8),

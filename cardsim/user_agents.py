@@ -7,6 +7,7 @@ table.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +19,7 @@ from numba.core.errors import NumbaError, UnsupportedBytecodeError
 from numba.extending import intrinsic
 
 from cardsim.jit import DISABLED, kernel
+from cardsim.options import clip
 from cardsim.rng import STREAM
 
 FAILED = -1
@@ -40,8 +42,10 @@ def address_of(function: Callable[..., Any], agent_dtype: Any, state_dtype: Any)
         state_dtype: dtype of the game's states.
 
     Raises:
-        ValueError: numba cannot compile the function, or it does not return an integer.
+        ValueError: it is no Python function of four arguments, numba cannot compile it, or it does not return
+            an integer.
     """
+    _check_signature(function)
     if DISABLED:
         _plain[id(function)] = function
         return id(function)
@@ -49,6 +53,17 @@ def address_of(function: Callable[..., Any], agent_dtype: Any, state_dtype: Any)
     if key not in _kept:
         _kept[key] = _wrap(function, agent_dtype, state_dtype)
     return int(_kept[key].address)
+
+
+def _check_signature(function: Any) -> None:
+    plain = getattr(function, "py_func", function)
+    name = getattr(plain, "__name__", repr(plain))
+    if not inspect.isfunction(plain):
+        raise ValueError(f"agent function {clip(name)}: must be a Python function act(agent, state, legal, stream)")
+    try:
+        inspect.signature(plain).bind(*range(4))
+    except TypeError as error:
+        raise ValueError(f"agent function {name}: must take act(agent, state, legal, stream): {error}") from None
 
 
 def _wrap(function: Any, agent_dtype: Any, state_dtype: Any) -> Any:
@@ -66,7 +81,7 @@ def _wrap(function: Any, agent_dtype: Any, state_dtype: Any) -> Any:
     result = compiled.overloads[(agent, state, types.uint64, stream)].signature.return_type
     if not isinstance(result, types.Integer):
         message = f"agent function {name} returns {result}: must return an action number (an integer)"
-        raise ValueError(message)  # noqa: TRY004 - what is wrong is a value that the caller gave
+        raise ValueError(message)
     pointers = (types.CPointer(agent), types.CPointer(state), types.uint64, types.CPointer(stream))
 
     @cfunc(types.int64(*pointers))

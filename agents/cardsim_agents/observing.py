@@ -15,6 +15,7 @@ from cardsim.bits import U64
 from cardsim.families import Agent
 from cardsim.game import Game
 from cardsim.jit import kernel
+from cardsim.options import quoted
 from cardsim.registry import make_agent
 
 
@@ -36,6 +37,10 @@ class ObservingAgent:
     """
 
     def __init__(self, game: Game, agent: Agent | str, seed: int = 0) -> None:
+        if not isinstance(game, Game):
+            raise ValueError(f"game {quoted(game)}: must be a Game, as make_game gives it")
+        if not isinstance(agent, Agent | str):
+            raise ValueError(f"agent {quoted(agent)}: must be an Agent or its name, such as book(memory=false)")
         self.game = game
         self.agent = make_agent(game.id, agent) if isinstance(agent, str) else agent
         if f"kind_{game.id}" not in (self.agent.record.dtype.names or ()):
@@ -49,8 +54,13 @@ class ObservingAgent:
         return self.agent.name
 
     def reset(self, seed: int = 0, deal: int = 0) -> None:
-        """Start the agent's random numbers for a deal; agents that use none are not changed by it."""
-        rng.seed_stream(self._streams[0], U64(rng.check_seed(seed)), U64(deal), rng.AGENT)
+        """Start the agent's random numbers for a deal; agents that use none are not changed by it.
+
+        Raises:
+            ValueError: a number is not from 0 to 2**64-1.
+        """
+        seed, deal = rng.check_seed(seed), rng.check_seed(deal, "deal number")
+        rng.seed_stream(self._streams[0], U64(seed), U64(deal), rng.AGENT)
 
     def act(self, observation: Any, action_mask: Any) -> int:
         """Choose an action.
@@ -63,9 +73,9 @@ class ObservingAgent:
             Action number.
 
         Raises:
-            ValueError: wrong shapes, or no action is legal.
+            ValueError: wrong shapes, an observation that is not of zeros and ones, or no action is legal.
         """
-        seen = np.ascontiguousarray(observation, np.int8)
+        seen = np.ascontiguousarray(observation)
         mask = np.asarray(action_mask)
         if seen.shape != (self.game.observation_size,):
             raise ValueError(f"observation of shape {seen.shape}: must be ({self.game.observation_size},)")

@@ -50,7 +50,8 @@ class OneLineGroup(click.Group):
         try:
             with _one_line_warnings():
                 code = super().main(args, prog_name or "cardsim", complete_var, standalone_mode=False, **extra)
-            sys.stdout.flush()
+            if sys.stdout is not None:  # None: closed by the caller, as with `>&-`
+                sys.stdout.flush()
         except Exception as error:
             if self.debug:
                 raise

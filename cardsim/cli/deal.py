@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import os
+import stat
+import sys
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 from cardsim.cli.inputs import SEED, Count, chosen_game, game_options
+from cardsim.options import clip
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from cardsim.cli.line import Line
+
+LONGEST_HAND = 1_000_000
+"""Characters of a file that `--hand` reads at most; the text of a hand has about a thousand."""
 
 
 @click.command(
@@ -29,7 +36,7 @@ Agents sit as in `cardsim simulate` with the same seed: rotated by the deal's nu
 @click.argument("game", required=False)
 @game_options
 @click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of the cards and of all choices.")
-@click.option("--number", type=Count(0, 2**62), default=0, show_default=True, help="Which deal of the seed.")
+@click.option("--number", type=SEED, default=0, show_default=True, help="Which deal of the seed.")
 @click.option("--position", metavar="TEXT", help="Begin at this position (as --position-only prints it).")
 @click.option("--hand", type=click.File("r"), metavar="FILE", help="Replay this hand; - is standard input.")
 @click.option("--actions", metavar="LIST", help='Play these actions first, such as "AH; TD; claim".')
@@ -88,11 +95,20 @@ def _begin(context: click.Context, game: str | None, given: dict[str, Any]) -> L
     if given["position"] is not None:
         text = given["position"]
         return from_position(game or game_of_text(text), text)
-    try:
-        text = given["hand"].read()
-    except UnicodeDecodeError:
-        raise ValueError(f"hand {given['hand'].name}: is not a text file") from None
+    text = _read(given["hand"])
     return from_hand(game or game_of_text(text), text)
+
+
+def _read(file: IO[str]) -> str:
+    if file is not sys.stdin and file.name != "<stdin>" and not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        raise ValueError(f"hand {clip(file.name)}: is no regular file; - reads standard input")
+    try:
+        text = file.read(LONGEST_HAND + 1)
+    except UnicodeDecodeError:
+        raise ValueError(f"hand {clip(file.name)}: is not a text file") from None
+    if len(text) > LONGEST_HAND:
+        raise ValueError(f"hand {clip(file.name)}: is longer than {LONGEST_HAND:,} characters, so it is no hand")
+    return text
 
 
 def _text_of(line: Line) -> str:
@@ -129,7 +145,7 @@ def _show(line: Line, names: tuple[str, ...], seat: int | None, step: bool) -> N
 def _show_steps(console: Console, line: Line, seat: int | None) -> None:
     from rich.text import Text
 
-    for number, move in enumerate(line.moves, 1):
+    for number, move in enumerate(line.seen_by(seat), 1):
         console.print(Text(line.game.notation.describe(move.before, seat)))
         console.print(Text(f"{number}. seat {move.seat} plays {move.played}", "bold cyan"))
         click.pause("")
@@ -141,13 +157,14 @@ def _show_moves(console: Console, line: Line, seat: int | None) -> None:
 
     from cardsim.cli.tables import add, plain_table
 
-    if not line.moves:
+    moves = line.seen_by(seat)
+    if not moves:
         return
-    console.print(Text(line.game.notation.describe(line.moves[0].before, seat)))
+    console.print(Text(line.game.notation.describe(moves[0].before, seat)))
     console.print()
     counted = "points" in line.states.dtype.names
     table = plain_table("#", "Seat", "Played", "Legal", *(["Points"] if counted else []), right=(0, 4))
-    for number, move in enumerate(line.moves, 1):
+    for number, move in enumerate(moves, 1):
         legal = ", ".join(move.legal) if seat in (None, move.seat) else "(hidden)"
         points = [" : ".join(map(str, move.after["points"][0][: line.game.num_players]))] if counted else []
         add(table, [number, move.seat, Text(move.played, "bold cyan"), legal, *points])

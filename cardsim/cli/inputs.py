@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from cardsim.options import CLIPPED, clip, quoted
+
 if TYPE_CHECKING:
     from cardsim.game import Game
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-NUMBER = re.compile(r"([+-]?\d[\d_,]*)(?:\.(\d+))?(?:e\+?(\d{1,2}))?([kmg]?)", re.IGNORECASE)
+NUMBER = re.compile(r"([+-]?[0-9]+(?:[_,][0-9]+)*)(?:\.([0-9]+))?(?:e\+?([0-9]{1,2}))?([kmg]?)", re.IGNORECASE)
 POWERS = {"": 0, "k": 3, "m": 6, "g": 9}
 
 
@@ -37,7 +39,7 @@ class Count(IntType):
         if isinstance(value, int):
             return value
         text = str(value).strip()
-        match = NUMBER.fullmatch(text)
+        match = NUMBER.fullmatch(text) if len(text) <= CLIPPED else None
         if match is not None:
             decimals = match[2] or ""
             power = int(match[3] or 0) + POWERS[match[4].lower()] - len(decimals)
@@ -46,7 +48,7 @@ class Count(IntType):
             if rest == 0 and number >= self.least and (self.most is None or number <= self.most):
                 return int(number)
         most = "" if self.most is None else f" and at most {self.most}"
-        message = f"{text!r} must be a whole number (such as 5000, 5k or 1e6), at least {self.least}{most}"
+        message = f"{quoted(text)} must be a whole number (such as 5000, 5k or 1e6), at least {self.least}{most}"
         self.fail(message, param, ctx)
 
 
@@ -88,7 +90,7 @@ def chosen_game(text: str, preset: str | None, options: tuple[str, ...], match: 
     for item in options:
         name, sign, value = item.partition("=")
         if not sign or not name.strip():
-            raise ValueError(f"option {item!r}: must look like name=value")
+            raise ValueError(f"option {quoted(item)}: must look like name=value")
         named[name.strip()] = value.strip()
     if preset is not None:
         named["preset"] = preset
@@ -96,6 +98,10 @@ def chosen_game(text: str, preset: str | None, options: tuple[str, ...], match: 
     if match:
         if "match" not in kind.options:
             raise ValueError(f"--match: {game} has no matches")
+        if any(item.partition("=")[0].strip() == "match" for item in options) and not kind.options["match"].parse(
+            named["match"]
+        ):
+            raise ValueError(f"--match and --option match={clip(named['match'])} contradict each other; give one")
         named["match"] = "true"
     for name in named:
         if name != "preset":

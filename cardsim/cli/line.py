@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cardsim.options import quoted
+
 if TYPE_CHECKING:
     from cardsim.game import Game
 
@@ -73,7 +75,7 @@ class Line:
         """
         for number, text in enumerate(filter(None, (part.strip() for part in re.split("[;,\n]", texts))), 1):
             if self.player < 0:
-                raise ValueError(f"action {number}: {text!r} comes after the end of the hand")
+                raise ValueError(f"action {number}: {quoted(text)} comes after the end of the hand")
             try:
                 action = self.game.notation.parse_action(text, self.game.legal_mask(self.states))
             except ValueError as error:
@@ -117,6 +119,20 @@ class Line:
             hand.rules, hand.dealer, hand.deck, self.actions, hand.scores, hand.carry
         )
         return text
+
+    def seen_by(self, seat: int | None) -> list[Move]:
+        """The moves that a seat notices; all of them for None.
+
+        What changes nothing that a seat observes is secret to it: another's refusal to exchange or to declare.
+        """
+        if seat is None:
+            return self.moves
+
+        def seen(move: Move) -> bool:
+            before, after = (self.game.observe(states, seat) for states in (move.before, move.after))
+            return move.seat == seat or bool((before != after).any())
+
+        return [move for move in self.moves if seen(move)]
 
     def position_text(self) -> str:
         """The position now, as one line that reads back."""

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from typing import Any
 
+from cardsim.options import clip, quoted
+
 
 class DaskExecutor(Executor):
     """The workers of a Dask client as an executor; `shutdown` and `with` close the client.
@@ -48,16 +50,19 @@ def dask_executor(address: str, *, timeout: float = 10.0) -> DaskExecutor:
     """
     try:
         from distributed import Client
+        from distributed.comm.addressing import get_address_host_port
     except ImportError:
         raise ValueError("a Dask cluster needs the extra `cluster`: pip install 'cardsim[cluster]'") from None
     client: Any = None
     try:
+        # First, since a Client that cannot be made prints a traceback when it is thrown away.
+        get_address_host_port(address)
         client = Client(address, timeout=timeout, set_as_default=False)  # type: ignore[no-untyped-call]
         client.wait_for_workers(1, timeout=timeout)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, TypeError) as error:
         if client is not None:
             client.close()
-            raise ValueError(f"Dask scheduler {address!r} has no workers") from None
+            raise ValueError(f"Dask scheduler {quoted(address)} has no workers") from None
         reason = str(error).strip().splitlines() or [type(error).__name__]
-        raise ValueError(f"Dask scheduler {address!r} does not answer: {reason[0]}") from None
+        raise ValueError(f"Dask scheduler {quoted(address)} does not answer: {clip(reason[0])}") from None
     return DaskExecutor(client)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import numbers
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -13,7 +14,7 @@ import numpy as np
 
 from cardsim.families import Agent
 from cardsim.game import Game
-from cardsim.options import value_text
+from cardsim.options import clip, quoted, value_text
 from cardsim.playout import SCALE
 from cardsim.registry import agent_family, make_game
 from cardsim.rng import check_seed
@@ -22,6 +23,8 @@ from cardsim.stats import look_sizes
 MAX_HANDS = 1_000_000_000
 """Where a run with `until` stops at the latest, unless told otherwise."""
 MOST = 2**62
+SAVED = ("game", "agents", "seed", "hands", "duplicate", "until", "confidence", "per_hand")
+"""Keys of a saved plan."""
 
 AgentLike = str | Agent | Callable[..., Any] | tuple[str, Callable[..., Any]]
 
@@ -120,7 +123,15 @@ class Plan:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Plan:
-        """Undo `to_json`."""
+        """Undo `to_json`.
+
+        Raises:
+            ValueError: a key is missing or unknown, or a value is not allowed.
+        """
+        if not isinstance(data, Mapping):
+            raise ValueError(f"plan {quoted(data)}: must hold {', '.join(SAVED)}")
+        for name in sorted({*SAVED} ^ {*data}):
+            raise ValueError(f"plan: {clip(name)} is {'missing' if name in SAVED else 'unknown'}")
         fields = dict(data)
         return make_plan(fields.pop("game"), fields.pop("agents"), fields.pop("hands"), **fields)
 
@@ -150,12 +161,23 @@ def split_agents(text: str) -> list[str]:
 def check_count(name: str, value: Any) -> int:
     """Return a number of things as int, or raise ValueError: it must be a whole number, at least 1."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise ValueError(f"{name} {value!r}: must be a whole number, at least 1")
+        raise ValueError(f"{name} {quoted(value)}: must be a whole number, at least 1")
     if value < 1:
-        raise ValueError(f"{name} {value}: must be at least 1")
+        raise ValueError(f"{name} {clip(value)}: must be at least 1")
     if value > MOST:
-        raise ValueError(f"{name} {value}: must be at most 2**62")
+        raise ValueError(f"{name} {clip(value)}: must be at most 2**62")
     return int(value)
+
+
+def check_switch(name: str, value: Any) -> bool:
+    """Return a switch as bool, or raise ValueError: it must be True or False, not a word for it."""
+    if not isinstance(value, bool | np.bool_):
+        raise ValueError(f"{name} {quoted(value)}: must be True or False")
+    return bool(value)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
 def make_plan(
@@ -176,15 +198,21 @@ def make_plan(
         ValueError: one line that names the argument, its value and what is allowed.
     """
     made = make_game(game) if isinstance(game, str) else game
+    if not isinstance(made, Game):
+        raise ValueError(f"game {quoted(game)}: must be a name such as sixty_six(preset=schnapsen), or a Game")
     seated = _seat(made, agents)
     seed = check_seed(seed)
-    if until is not None and not (isinstance(until, int | float) and 0 < until < math.inf):
-        raise ValueError(f"until {until!r}: must be a half width above 0, in {made.returns_unit}")
+    duplicate, per_hand = check_switch("duplicate", duplicate), check_switch("per_hand", per_hand)
+    if until is not None and not (_is_number(until) and 0 < until < math.inf):
+        raise ValueError(f"until {quoted(until)}: must be a half width above 0, in {made.returns_unit}")
     if hands is None and until is None:
         raise ValueError("hands is missing: give the number of hands, or a half width by until")
-    limit = check_count("max_hands", max_hands) if hands is None else check_count("hands", hands)
-    if not isinstance(confidence, int | float) or not 0 < confidence < 1:
-        raise ValueError(f"confidence {confidence!r}: must be above 0 and below 1")
+    limit = check_count("max_hands", max_hands)
+    limit = limit if hands is None else check_count("hands", hands)
+    if not _is_number(confidence) or not 0 < confidence < 1:
+        raise ValueError(f"confidence {quoted(confidence)}: must be above 0 and below 1")
+    if (1 + confidence) / 2 == 1:
+        raise ValueError(f"confidence {confidence!r}: is so near to 1 that its interval is infinite; at most 1 - 1e-15")
     seatings = _period(seated["labels"]) if duplicate else 1
     return Plan(
         game=made,
@@ -192,10 +220,10 @@ def make_plan(
         seed=seed,
         units=-(-limit // seatings),
         seatings=seatings,
-        duplicate=bool(duplicate),
+        duplicate=duplicate,
         until=None if until is None else float(until),
         confidence=float(confidence),
-        per_hand=bool(per_hand),
+        per_hand=per_hand,
     )
 
 
@@ -210,17 +238,19 @@ def _seat(game: Game, agents: str | Sequence[AgentLike]) -> dict[str, Any]:
     given = split_agents(agents) if isinstance(agents, str) else agents
     if callable(given) or isinstance(given, Agent):
         given = [given]
+    if not isinstance(given, Iterable):
+        raise ValueError(f"agents {quoted(given)}: must be names separated by commas, or a sequence of agents")
     made = [_agent(game, agent) for agent in given]
     names = tuple(name for name, _, _ in made)
     players = game.num_players
     if not names or players % len(names):
         allowed = [str(n) for n in range(1, players + 1) if players % n == 0]
         shown = ",".join(names)
-        raise ValueError(f"agents {shown}: {game.name} has {players} seats, so name {_either(allowed)} agents")
+        raise ValueError(f"agents {clip(shown)}: {game.name} has {players} seats, so name {_either(allowed)} agents")
     known: dict[str, tuple[bytes, Any]] = {}
     for name, record, function in made:
         if known.setdefault(name, (record, function)) != (record, function):
-            raise ValueError(f"agents {','.join(names)}: two different agents are named {name}")
+            raise ValueError(f"agents {clip(','.join(names))}: two different agents are named {clip(name)}")
     label_names = tuple(known)
     seated = [made[k % len(made)] for k in range(players)]
     family = agent_family(game.id)
@@ -258,6 +288,6 @@ def _agent(game: Game, agent: Any) -> tuple[str, bytes, Callable[..., Any] | Non
     name, function = agent if isinstance(agent, tuple) and len(agent) == 2 else (None, agent)
     function = function if callable(function) else None
     if function is None:
-        raise ValueError(f"agent {agent!r}: must be a name, an Agent, a function, or (name, function)")
+        raise ValueError(f"agent {quoted(agent)}: must be a name, an Agent, a function, or (name, function)")
     name = str(name or getattr(function, "__name__", "function"))
     return name, np.zeros(1, family.dtype).tobytes(), function

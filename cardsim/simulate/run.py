@@ -12,6 +12,7 @@ from typing import Any, Self
 import numpy as np
 
 from cardsim.game import Game
+from cardsim.options import quoted
 from cardsim.registry import agent_family
 from cardsim.simulate.cluster import DaskExecutor
 from cardsim.simulate.plan import MAX_HANDS, AgentLike, Plan, check_count, make_plan
@@ -94,6 +95,7 @@ def simulate(
         confidence=confidence,
         per_hand=per_hand,
     )
+    _check_progress(progress)
     workers = _Workers(plan, threads, executor, chunk)
     store = None if out is None else Store.create(out, plan)
     with workers:
@@ -117,9 +119,15 @@ def resume(
     Raises:
         ValueError: no run is saved there, a file of it is damaged, or it was saved by another version.
     """
+    _check_progress(progress)
     store, plan, tally, seconds = Store.load(folder)
     with _Workers(plan, threads, executor, chunk) as workers:
         return _Run(plan, tally, seconds, store, workers, progress).play()
+
+
+def _check_progress(progress: Any) -> None:
+    if progress is not None and not callable(progress):
+        raise ValueError(f"progress {quoted(progress)}: must be a function of hands done and hands in all")
 
 
 class _Workers:
@@ -131,7 +139,7 @@ class _Workers:
         if hasattr(executor, "get_executor"):  # a Dask client; its own submit() gives other futures
             executor = DaskExecutor(executor)
         if executor is not None and not hasattr(executor, "submit"):
-            raise ValueError(f"executor {executor!r}: must be a concurrent.futures.Executor")
+            raise ValueError(f"executor {quoted(executor)}: must be a concurrent.futures.Executor")
         local = executor is None or isinstance(executor, ThreadPoolExecutor)
         named = [name for name, function in zip(plan.names, plan.functions, strict=True) if function is not None]
         if named and not local:

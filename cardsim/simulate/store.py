@@ -13,13 +13,14 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import cardsim
+from cardsim.options import quoted
 from cardsim.simulate.plan import Plan
 from cardsim.simulate.results import Results, hand_frame
 from cardsim.simulate.work import Tally
@@ -47,7 +48,7 @@ class Store:
         Raises:
             ValueError: it cannot be written, holds a run or files of that name, or the plan cannot be saved.
         """
-        folder = Path(out)
+        folder = _folder("out", out)
         if not plan.reproducible:
             raise ValueError(f"out {out}: a run with agents that their names alone do not make cannot be saved")
         if plan.per_hand:
@@ -74,18 +75,22 @@ class Store:
         Raises:
             ValueError: no run is saved there, a file is damaged, or another version saved it.
         """
-        path = Path(folder)
+        path = _folder("folder", folder)
         if not (path / PLAN).is_file():
             raise ValueError(f"folder {folder}: holds no saved run (there is no {PLAN})")
         hint = "put back a copy of it, or start the run again in another folder"
         saved = _read_json(path / PLAN, hint)
         if saved.get("format") != FORMAT:
             raise ValueError(f"{path / PLAN}: format {saved.get('format')!r} is unknown; this version reads {FORMAT}")
+        _need_keys(path / PLAN, saved, ("version", "plan"), hint)
         if saved["version"] != (here := cardsim.__version__):
             raise ValueError(
                 f"{path / PLAN}: saved by cardsim {saved['version']}, this is {here}; resume it with that one"
             )
-        plan = Plan.from_json(saved["plan"])
+        try:
+            plan = Plan.from_json(saved["plan"])
+        except ValueError as error:
+            raise ValueError(f"{path / PLAN}: {error}; {hint}") from None
         tally, seconds = _read_progress(path, plan)
         store = cls(path, plan, tally.units)
         if plan.per_hand:
@@ -178,8 +183,10 @@ def _read_progress(folder: Path, plan: Plan) -> tuple[Tally, float]:
     older = path == folder / PROGRESS and previous.exists()
     hint = f"delete it to go on from {PREVIOUS}" if older else "put back a copy of it, or delete it to begin again"
     saved = _read_json(path, hint)
+    _need_keys(path, saved, ("plan", "tally", "seconds"), hint)
     if saved["plan"] != _digest(plan.to_json()):
         raise ValueError(f"{path}: belongs to another run; {hint}")
+    _need_keys(path, saved["tally"], vars(Tally.empty(plan)), hint)
     return Tally.from_json(saved["tally"]), float(saved["seconds"])
 
 
@@ -207,13 +214,26 @@ def _read_json(path: Path, hint: str) -> dict[str, Any]:
     try:
         data: dict[str, Any] = json.loads(path.read_bytes())
         checksum = data.pop("checksum")
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise ValueError(f"{path}: is truncated or damaged; {hint}") from None
     except OSError as error:
         raise ValueError(f"{path}: cannot be read ({error.strerror or error})") from error
     if checksum != _digest(data):
         raise ValueError(f"{path}: was edited or damaged (its checksum does not fit); {hint}")
     return data
+
+
+def _need_keys(path: Path, data: Any, keys: Iterable[str], hint: str) -> None:
+    for key in keys:
+        if not isinstance(data, dict) or key not in data:
+            raise ValueError(f"{path}: the key {key} is missing; {hint}")
+
+
+def _folder(name: str, given: Any) -> Path:
+    text = os.fspath(given) if isinstance(given, str | os.PathLike) else ""
+    if not isinstance(text, str) or not text.strip() or "\0" in text:
+        raise ValueError(f"{name} {quoted(given)}: must be the path of a folder")
+    return Path(text)
 
 
 def _need_parquet() -> None:

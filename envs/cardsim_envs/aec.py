@@ -5,14 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from operator import index
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete, MultiBinary
 from pettingzoo import AECEnv
 
 from cardsim.game import Game
+from cardsim.options import clip, quoted
 from cardsim.tables import ILLEGAL, advance
+from cardsim_envs.episodes import SAVED as PARTS
 from cardsim_envs.episodes import Episode
 from cardsim_envs.render import Scene, picture
 
@@ -21,7 +23,13 @@ RENDER_MODES = ("ansi", "rgb_array", "human")
 SHOWN = ("mover", "all")
 NOT_RUNNING = "no episode is running; call reset()"
 SAVED = ("agent_selection", "_skip_agent_selection", "_seat", "_mover", "_paid")
+UNTIL_RESET = ("agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
+"""Attributes that are there once an episode has begun."""
 SAVED_DICTS = ("rewards", "_cumulative_rewards", "terminations", "truncations")
+
+
+def _is_table(table: Any, agents: Any, kind: type) -> bool:
+    return isinstance(table, dict) and set(table) >= set(agents) and all(type(v) is kind for v in table.values())
 
 
 class CardGameEnv(AECEnv[str, Any, Any]):
@@ -52,14 +60,14 @@ class CardGameEnv(AECEnv[str, Any, Any]):
         show: str = "mover",
         copy: bool = True,
     ) -> None:
-        if mask_in not in MASK_PLACES:
-            raise ValueError(f"mask_in {mask_in!r}: must be observation (or obs) or info")
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            raise ValueError(f"render_mode {render_mode!r}: must be None, {', '.join(RENDER_MODES)}")
-        if show not in SHOWN:
-            raise ValueError(f"show {show!r}: must be {' or '.join(SHOWN)}")
-        if copy not in (True, False):
-            raise ValueError(f"copy {copy!r}: must be True or False")
+        if not isinstance(mask_in, str) or mask_in not in MASK_PLACES:
+            raise ValueError(f"mask_in {quoted(mask_in)}: must be observation (or obs) or info")
+        if render_mode is not None and not (isinstance(render_mode, str) and render_mode in RENDER_MODES):
+            raise ValueError(f"render_mode {quoted(render_mode)}: must be None, {', '.join(RENDER_MODES)}")
+        if not isinstance(show, str) or show not in SHOWN:
+            raise ValueError(f"show {quoted(show)}: must be {' or '.join(SHOWN)}")
+        if not isinstance(copy, bool | np.bool_):
+            raise ValueError(f"copy {quoted(copy)}: must be True or False")
         self.game = game
         self.render_mode = render_mode
         self.show = show
@@ -74,12 +82,20 @@ class CardGameEnv(AECEnv[str, Any, Any]):
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._scene = scene
         self._in_info = MASK_PLACES[mask_in]
-        self._copy = copy
+        self._copy = bool(copy)
         self._num_actions = game.num_actions
         self._episode = Episode(game)
         self._seat = -1
         self._mover: str | None = None
         self._spaces: dict[str, tuple[Any, Discrete]] = {}
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Called for what is missing: names what `reset` brings."""
+            if name in UNTIL_RESET:
+                raise AttributeError(f"{name}: {NOT_RUNNING}")
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def observation_space(self, agent: str) -> Any:
         """Space of an agent's observations: the same object at each call."""
@@ -90,7 +106,7 @@ class CardGameEnv(AECEnv[str, Any, Any]):
         return self._space(agent)[1]
 
     def _space(self, agent: str) -> tuple[Any, Discrete]:
-        if agent not in self._spaces:
+        if not isinstance(agent, str) or agent not in self._spaces:
             self._seat_of(agent)
             vector = Box(0, 1, (self.game.observation_size,), np.int8)
             mask = MultiBinary(self._num_actions)
@@ -99,8 +115,8 @@ class CardGameEnv(AECEnv[str, Any, Any]):
         return self._spaces[agent]
 
     def _seat_of(self, agent: str) -> int:
-        if agent not in self._seats:
-            raise ValueError(f"agent {agent!r}: must be one of {', '.join(self.possible_agents)}")
+        if not isinstance(agent, str) or agent not in self._seats:
+            raise ValueError(f"agent {quoted(agent)}: must be one of {', '.join(self.possible_agents)}")
         return self._seats[agent]
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
@@ -156,7 +172,7 @@ class CardGameEnv(AECEnv[str, Any, Any]):
         try:
             number = index(action)
         except TypeError:
-            raise ValueError(f"action {action!r}: must be an integer") from None
+            raise ValueError(f"action {quoted(action)}: must be an integer") from None
         if not 0 <= number < self._num_actions:
             raise ValueError(self._illegal(number))
         episode = self._episode
@@ -265,10 +281,41 @@ class CardGameEnv(AECEnv[str, Any, Any]):
         """Go back to a saved moment.
 
         Raises:
-            ValueError: it was saved under other rules.
+            ValueError: it was saved under other rules, or is not what `save` gave; nothing has changed then.
         """
+        self._check_saved(saved)
+        self._take_up(saved)
+
+    def _check_saved(self, saved: Mapping[str, Any]) -> None:
+        if not isinstance(saved, Mapping):
+            raise ValueError(f"saved {quoted(saved)}: must be a dict that save() gave")
         if saved.get("game") != self.game.name:
-            raise ValueError(f"saved under {saved.get('game')}: this environment plays {self.game.name}")
+            raise ValueError(f"saved under {clip(saved.get('game'))}: this environment plays {self.game.name}")
+        for name in ("agents", *SAVED, *SAVED_DICTS, *PARTS):
+            if name not in saved:
+                raise ValueError(f"saved {name}: is missing; it must be a dict that save() gave")
+        self._episode.check(saved)
+        seat, mover, agents = saved["_seat"], saved["_mover"], saved["agents"]
+        everybody = self.possible_agents
+        seated = type(seat) is int and seat in range(len(everybody))
+        if agents not in [everybody[k:] for k in range(len(everybody) + 1)]:
+            raise ValueError(f"saved agents {quoted(agents)}: must be the last of {', '.join(everybody)}")
+        for name, fits in (
+            ("agent_selection", saved["agent_selection"] in everybody),
+            ("_skip_agent_selection", saved["_skip_agent_selection"] in (*everybody, None)),
+            ("_seat", seated),
+            ("_mover", mover is None or (seated and mover == everybody[seat])),
+            ("_paid", isinstance(saved["_paid"], bool)),
+            *((name, _is_table(saved[name], agents, float)) for name in SAVED_DICTS[:2]),
+            *((name, _is_table(saved[name], agents, bool)) for name in SAVED_DICTS[2:]),
+        ):
+            if not fits:
+                raise ValueError(f"saved {name} {quoted(saved[name])}: is not what save() gives")
+        states = np.frombuffer(bytearray(saved["states"]), self.game.state_dtype)
+        if mover is not None and self.game.current_player(states) != seat:
+            raise ValueError(f"saved _mover {mover!r}: it is not that seat's turn in the saved states")
+
+    def _take_up(self, saved: Mapping[str, Any]) -> None:
         self._episode.load(saved)
         self.agents = list(saved["agents"])
         for name in SAVED:
@@ -288,7 +335,7 @@ class CardGameEnv(AECEnv[str, Any, Any]):
         other._spaces = {}
         other._episode = self._episode.clone()
         if self._seat >= 0:
-            other.restore(self.save())
+            other._take_up(self.save())
         return other
 
     def __setstate__(self, state: dict[str, Any]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -14,6 +14,7 @@ from cardsim.contract import CHANCE, MAX_PLAYERS, current_player, legal_actions,
 from cardsim.dealing import begin_episode, deal_hand
 from cardsim.game import Game
 from cardsim.jit import kernel
+from cardsim.options import clip, quoted
 
 CLOCK = np.dtype(
     [
@@ -115,6 +116,8 @@ class Episode:
     def begin(self, seed: int | None, options: Mapping[str, Any] | None) -> int:
         """Begin the next episode; arguments as `CardGameEnv.reset`. Returns the seat to act."""
         start = None
+        if options is not None and not isinstance(options, Mapping):
+            raise ValueError(f"options {quoted(options)}: must be a dict, with at most one of {', '.join(STARTS)}")
         if seed is not None or options:
             seed = None if seed is None else rng.check_seed(seed)
             number, start = start_of(self.game, options or {})
@@ -141,6 +144,21 @@ class Episode:
     def save(self) -> dict[str, bytes]:
         """The moment as bytes, for `load`."""
         return {name: getattr(self, name).tobytes() for name in SAVED}
+
+    def check(self, saved: Mapping[str, Any]) -> None:
+        """Raise ValueError unless `load` can take up what was saved, by the same rules."""
+        for name in SAVED:
+            content, size = saved[name], getattr(self, name).nbytes
+            if not isinstance(content, bytes) or len(content) != size:
+                raise ValueError(f"saved {name} {quoted(content)}: must be {size} bytes, as save() gives them")
+        states = np.frombuffer(saved["states"], self.game.state_dtype)
+        if states["rules"].tobytes() != self.game.rules.record.tobytes():
+            raise ValueError(f"saved states: hold other rules than {self.game.name}")
+        if not np.isfinite(np.frombuffer(saved["money"])).all():
+            raise ValueError("saved money: must hold finite numbers")
+        for name in ("observation", "mask"):
+            if not set(saved[name]) <= {0, 1}:
+                raise ValueError(f"saved {name}: must hold zeros and ones")
 
     def load(self, saved: Mapping[str, Any]) -> None:
         """Go back to a saved moment; the arrays stay the same objects."""
@@ -175,7 +193,7 @@ def start_of(game: Game, options: Mapping[str, Any]) -> tuple[int | None, Any]:
     if len(starts) > 1:
         raise ValueError(f"options {' and '.join(starts)}: give only one of them")
     if options.get("dealer") is not None and starts != ["deck"]:
-        raise ValueError(f"option dealer={options['dealer']}: goes only with deck")
+        raise ValueError(f"option dealer={clip(options['dealer'])}: goes only with deck")
     if starts == ["position"]:
         return None, _position(game, options["position"])
     if starts == ["deck"]:
@@ -185,13 +203,13 @@ def start_of(game: Game, options: Mapping[str, Any]) -> tuple[int | None, Any]:
     number = options["deal"]
     whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
     if not whole or not 0 <= number < 2**64:
-        raise ValueError(f"option deal={number!r}: must be an integer from 0 to 2**64-1")
+        raise ValueError(f"option deal={quoted(number)}: must be an integer from 0 to 2**64-1")
     return int(number), None
 
 
 def _position(game: Game, text: Any) -> Any:
     if type(text) is not str:
-        raise ValueError(f"option position={text!r}: must be a text")
+        raise ValueError(f"option position={quoted(text)}: must be a text")
     rules, states = game.notation.parse_position(text)
     if rules.record.tobytes() != game.rules.record.tobytes():
         raise ValueError(f"option position: has the rules {rules.text}; this environment plays {game.name}")
@@ -202,7 +220,9 @@ def _position(game: Game, text: Any) -> Any:
 
 def _deck(game: Game, deck: Any, dealer: Any) -> Any:
     if dealer is not None and (isinstance(dealer, bool) or not isinstance(dealer, int | np.integer)):
-        raise ValueError(f"option dealer={dealer!r}: must be from 0 to {game.num_players - 1}")
+        raise ValueError(f"option dealer={quoted(dealer)}: must be from 0 to {game.num_players - 1}")
+    if isinstance(deck, bytes) or not isinstance(deck, Sequence | np.ndarray) or getattr(deck, "ndim", 1) != 1:
+        raise ValueError(f"option deck={quoted(deck)}: must be cards in dealing order, as texts or numbers")
     cards = game.pack.parse(deck) if isinstance(deck, str) else [_card(game, card) for card in deck]
     return game.deal_given(cards, None if dealer is None else int(dealer))
 
@@ -210,6 +230,6 @@ def _deck(game: Game, deck: Any, dealer: Any) -> Any:
 def _card(game: Game, card: Any) -> int:
     if isinstance(card, str):
         return game.pack.card(card)
-    if isinstance(card, int | np.integer) and 0 <= card < game.pack.size:
+    if isinstance(card, int | np.integer) and not isinstance(card, bool) and 0 <= card < game.pack.size:
         return int(card)
-    raise ValueError(f"card {card!r} in deck: must be a card text or a number from 0 to {game.pack.size - 1}")
+    raise ValueError(f"card {quoted(card)} in deck: must be a card text or a number from 0 to {game.pack.size - 1}")

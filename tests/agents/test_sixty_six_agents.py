@@ -307,5 +307,14 @@ def test_observing_agent_checks_what_it_is_given() -> None:
         agent.act(observation, mask[:-1])
     with pytest.raises(ValueError, match="no action is legal"):
         agent.act(observation, np.zeros_like(mask))
+    for wrong in (observation + 2, observation * 0.5, np.full(game.observation_size, np.nan)):
+        with pytest.raises(ValueError, match="must hold zeros and ones only"):
+            agent.act(wrong, mask)
+    with pytest.raises(ValueError, match="deal number -1: must be an integer from 0"):
+        agent.reset(deal=-1)
     with pytest.raises(ValueError, match="seed -1"):
         ObservingAgent(game, "random", seed=-1)
+    with pytest.raises(ValueError, match="agent 5: must be an Agent or its name"):
+        ObservingAgent(game, 5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="game 'sixty_six': must be a Game"):
+        ObservingAgent("sixty_six", "random")  # type: ignore[arg-type]

@@ -10,8 +10,10 @@ import pytest
 
 from cardsim import simulate as library
 from cardsim.cli.line import from_number
+from cardsim.games.sixty_six.layout import ASK_EXCHANGE, ASK_PAIR
 from cardsim.registry import make_game
 
+ASKED = (ASK_EXCHANGE, ASK_PAIR)
 Done = Callable[..., str]
 PRESETS = sorted(make_game("sixty_six").type.presets)
 
@@ -90,6 +92,35 @@ def test_seat_hides_what_it_cannot_know(done: Done) -> None:
     up = game.pack.text(int(states["up"][0]))
     assert not any(signed(card) in text or card in text for card in hands[1] if card != up)
     assert "cardsim hand" not in text
+
+
+@pytest.mark.parametrize("step", [False, True])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "sixty_six(preset=four_hand,partner_meld=true,early_marriage=pending)",
+        "sixty_six(exchange_on_close=true,early_marriage=pending)",
+    ],
+)
+def test_sp15_a_seat_is_not_told_what_others_were_asked_in_secret(done: Done, rules: str, step: bool) -> None:
+    game, asked = make_game(rules), 0
+    for number in range(40):
+        line = from_number(game, 0, number)
+        line.play_agents("random", 0, number, number % game.num_players)
+        secret = [move.seat for move in line.moves if move.before["phase"][0] in ASKED and move.played == "pass"]
+        asked += len(secret)
+        for seat in range(game.num_players) if secret else ():
+            words = ("deal", rules, "--number", str(number), "--agents", "random", "--seat", str(seat))
+            text = done(*words, *(["--step"] if step else []))
+            form = r"^(\d+)\. seat" if step else r"^\s*(\d+)\s+\d\s+\S"
+            numbers = [int(found) for found in re.findall(form, text, re.MULTILINE)]
+            others = sum(other != seat for other in secret)
+            assert numbers == list(range(1, len(line.moves) - others + 1))
+    assert asked > 0
+
+
+def test_the_last_deal_number(done: Done) -> None:
+    assert f"Deal {2**64 - 1} of seed 0" in done("deal", "sixty_six", "--number", str(2**64 - 1))
 
 
 def test_matches_stop_at_the_end_of_the_hand(done: Done) -> None:

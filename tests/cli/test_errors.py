@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +43,13 @@ BAD = {
     "no hands": ((*PLAY, "--hands", "0"), "at least 1"),
     "hands in words": ((*PLAY, "--hands", "many"), "'many'"),
     "part of a hand": ((*PLAY, "--hands", "1.5"), "'1.5'"),
+    "hands with commas in a row": ((*PLAY, "--hands", "1,,,0"), "'1,,,0'"),
+    "hands in other digits": ((*PLAY, "--hands", "\u0661\u0660"), "whole number"),
+    "match and no match": ((*PLAY, "--match", "-o", "match=no"), "contradict each other"),
+    "folder without a name": ((*PLAY, "--out", ""), "out ''"),
+    "resumed folder without a name": (("simulate", "--resume", ""), "folder ''"),
+    "scheduler without a port": ((*PLAY, "--dask", "foo"), "cluster" if find_spec("distributed") is None else "'foo'"),
+    "very long game": (("info", "x" * 5000), "x...x"),
     "seed too large": ((*PLAY, "--seed", str(2**64)), str(2**64 - 1)),
     "no threads": ((*PLAY, "--threads", "0"), "at least 1"),
     "until zero": ((*PLAY, "--until", "0"), "until"),
@@ -161,6 +170,22 @@ def test_real_process_reports_a_bad_preset() -> None:
     )
     assert done.returncode == 2 and done.stdout == ""
     assert done.stderr.startswith("cardsim: preset 'nosuch' is unknown") and done.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a shell that closes descriptors")
+def test_real_process_without_standard_output() -> None:
+    line = f"{shlex.join(command('info', 'sixty_six'))} >&-"
+    done = subprocess.run(line, shell=True, check=False, stderr=subprocess.PIPE, text=True, timeout=120)
+    assert done.returncode == 0 and done.stderr == ""
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs a file without an end")
+def test_hand_files_that_are_none(run: Run, tmp_path: Path) -> None:
+    one_line(run("deal", "--hand", "/dev/zero"), "no regular file")
+    file = tmp_path / "long.txt"
+    file.write_text("a" * 1_000_001)
+    one_line(run("deal", "--hand", str(file)), "longer than 1,000,000 characters")
+    one_line(run("deal", "--hand", "-", input="a" * 1_000_001), "longer than 1,000,000 characters")
 
 
 def test_real_process_survives_a_closed_pipe() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,17 @@ from hypothesis import strategies as st
 
 from cardsim.families import split_call
 from cardsim.games.sixty_six.rules import OPTIONS, PRESETS, make_rules
-from cardsim.options import FALSE_WORDS, TRUE_WORDS, Option, OptionTable, pick_preset, value_text
+from cardsim.options import (
+    CLIPPED,
+    FALSE_WORDS,
+    TRUE_WORDS,
+    Option,
+    OptionTable,
+    clip,
+    pick_preset,
+    quoted,
+    value_text,
+)
 
 SWITCH = Option("switch", True, "T1", "a switch")
 WORD = Option("word", "one", "T2", "a word", ("one", "two", "2"))
@@ -110,6 +122,35 @@ def test_rules_cannot_be_changed() -> None:
         rules.values["claims"] = "free"  # type: ignore[index]
     assert rules["claims"] == "auto"
     assert dict(rules.changed) == {"claims": "auto"}
+
+
+def test_rules_pickle_and_copy() -> None:
+    rules = make_rules("schnapsen", claims="auto")
+    for again in (pickle.loads(pickle.dumps(rules)), copy.copy(rules), copy.deepcopy(rules)):
+        assert again == rules
+        assert again.text == rules.text
+        assert again.record.dtype.isalignedstruct
+        with pytest.raises(ValueError, match="read-only"):
+            again.record["cards"] = 3
+        with pytest.raises(TypeError):
+            again.values["claims"] = "free"  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("value", "want"),
+    [
+        ("word", "'word'"),
+        (5, "5"),
+        (None, "None"),
+        ("x" * 61, f"'{'x' * 47}...{'x' * 10}'"),
+        ("a\nb\x00\ud800", "'a b  '"),
+        (10**5000, "a value of type int"),
+    ],
+    ids=range(6),
+)
+def test_values_in_messages_are_short_and_of_one_line(value: Any, want: str) -> None:
+    assert quoted(value) == want
+    assert len(clip(value)) <= CLIPPED
 
 
 # --- texts

@@ -81,9 +81,15 @@ def test_options_come_on_top_of_the_text() -> None:
         ("sixty_six(claims=never)", {}, r"^option claims=never: must be free, true_only, auto$"),
         ("sixty_six(preset=base,preset=schnapsen)", {}, "option preset is given more than once"),
         ("sixty_six(", {}, "must look like name or name"),
+        (None, {}, "^None: must look like name or name"),
+        (5, {}, "^5: must look like name or name"),
+        ("x" * 5000, {}, r"^game 'x{47}\.\.\.x{10}' is unknown"),
+        ("sixty_six", {"preset": []}, r"^preset \[\] is unknown; presets are base, "),
+        ("sixty_six", {"self": 1}, "^option 'self' is unknown; options are "),
+        ("sixty_six", {"target": "\u0663"}, "^option target=\u0663: must be 1 to 10000"),
     ],
 )
-def test_games_that_cannot_be_made(text: str, options: dict[str, Any], message: str) -> None:
+def test_games_that_cannot_be_made(text: Any, options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message) as caught:
         make_game(text, **options)
     assert "\n" not in str(caught.value)
@@ -97,11 +103,23 @@ def test_games_that_cannot_be_made(text: str, options: dict[str, Any], message: 
         ("book(trump_ten=2)", r"^option trump_ten=2: must be true or false$"),
         ("book(trump_ten=true,trump_ten=false)", "option trump_ten is given more than once"),
         ("book(trump_ten", "must look like name or name"),
+        (None, "^None: must look like name or name"),
     ],
 )
-def test_agents_that_cannot_be_made(text: str, message: str) -> None:
+def test_agents_that_cannot_be_made(text: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         make_agent("sixty_six", text)
+
+
+@pytest.mark.parametrize("id", [None, 5, []])
+def test_agents_of_no_game(id: Any) -> None:
+    with pytest.raises(ValueError, match="is unknown; games are"):
+        make_agent(id, "book")
+
+
+def test_a_parameter_is_no_argument_of_python() -> None:
+    with pytest.raises(ValueError, match="option 'self' is unknown"):
+        make_agent("sixty_six", "book", self=1)
 
 
 def test_an_agent_is_made_again_from_its_name() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from numba import njit
 
@@ -169,7 +170,10 @@ def test_a_run_counts_what_was_finished_before_the_fault() -> None:
         (half, r"^agent function half returns float64: must return an action number \(an integer\)$"),
         (nothing, r"^agent function nothing returns none: must return an action number \(an integer\)$"),
         (misspelt, r"^agent function misspelt: numba cannot compile act\(.*\): .*hnad"),
-        (too_few, r"^agent function too_few: numba cannot compile act\(.*\): .*argument"),
+        (too_few, r"^agent function too_few: must take act\(agent, state, legal, stream\): .*argument"),
+        (print, r"^agent function print: must be a Python function act\("),
+        (int, r"^agent function int: must be a Python function act\("),
+        (np.add, r"^agent function add: must be a Python function act\("),
     ],
 )
 def test_functions_that_cannot_join(function: Callable[..., Any], message: str) -> None:

@@ -212,11 +212,20 @@ def test_from_a_text_position(form: dict[str, Any]) -> None:
         ({"deck": [99]}, "card 99 in deck: must be"),
         ({"deck": list(range(24)), "dealer": "x"}, "dealer='x': must be from 0 to 1"),
         ({"position": 3}, "position=3: must be a text"),
+        (5, "options 5: must be a dict"),
+        ("deal", "options 'deal': must be a dict"),
+        ([], r"options \[\]: must be a dict"),
+        ({"deck": 5}, "deck=5: must be cards in dealing order"),
+        ({"deck": {1: 2}}, "deck={1: 2}: must be cards"),
+        ({"deck": b"AH"}, "deck=b'AH': must be cards"),
+        ({"deck": np.array(3)}, r"deck=array\(3\): must be cards"),
+        ({"deck": [True] * 24}, "card True in deck: must be"),
+        ({"deck": [None] * 24}, "card None in deck: must be"),
         ({"position": "nonsense"}, "position|game 'nonsense'"),
         ({"position": "sixty_six(preset=schnapsen) dealer=0 phase=deal"}, "has the rules .*schnapsen"),
     ],
 )
-def test_bad_options_of_reset_change_nothing(options: dict[str, Any], message: str) -> None:
+def test_bad_options_of_reset_change_nothing(options: Any, message: str) -> None:
     env = sixty_six_v0.raw_env()
     env.reset(seed=1)
     advance(env, 3)
@@ -244,6 +253,10 @@ def test_bad_seeds(seed: Any) -> None:
         ({"render_mode": "window"}, "render_mode 'window': must be None, ansi, rgb_array, human"),
         ({"show": "nobody"}, "show 'nobody': must be mover or all"),
         ({"copy": "yes"}, "copy 'yes': must be True or False"),
+        ({"copy": np.array([1, 2])}, r"copy array\(\[1, 2\]\): must be True or False"),
+        ({"mask_in": []}, r"mask_in \[\]: must be observation"),
+        ({"show": []}, r"show \[\]: must be mover or all"),
+        ({"render_mode": []}, r"render_mode \[\]: must be None"),
     ],
 )
 def test_bad_arguments(arguments: dict[str, Any], message: str) -> None:
@@ -258,7 +271,19 @@ def test_bad_calls_on_a_raw_environment() -> None:
     for call in (lambda: env.step(0), lambda: env.observe("player_0"), env.save, env.render):
         with pytest.raises(ValueError, match=r"no episode is running; call reset\(\)"):
             call()
+    for name in ("agent_selection", "rewards", "infos", "terminations", "truncations"):
+        with pytest.raises(AttributeError, match=rf"^{name}: no episode is running; call reset\(\)$"):
+            getattr(env, name)
+    with pytest.raises(AttributeError, match=r"no episode is running; call reset\(\)$"):
+        env.last()
+    with pytest.raises(AttributeError, match="has no attribute 'nosuch'"):
+        getattr(env, "nosuch")  # noqa: B009 - mypy knows that it is not there
     env.reset(seed=1)
+    strangers: list[Any] = [[], None, 5]
+    for agent in strangers:
+        for ask in (env.observe, env.observation_space, env.action_space):
+            with pytest.raises(ValueError, match="must be one of player_0, player_1"):
+                ask(agent)
     for action in (1.0, None, "AH", np.zeros(2)):
         with pytest.raises(ValueError, match="must be an integer"):
             env.step(action)

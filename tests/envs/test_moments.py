@@ -132,6 +132,59 @@ def test_going_back_and_forth_through_the_wrappers() -> None:
         assert not any(env.truncations.values())
 
 
+BROKEN: dict[str, Any] = {
+    "game": None,
+    "states": b"",
+    "clock": "x" * 32,
+    "money": b"\xff" * 128,
+    "observation": b"\x01",
+    "mask": b"\x02" * 41,
+    "agents": ["player_0"],
+    "agent_selection": "nobody",
+    "_skip_agent_selection": 5,
+    "_seat": 9,
+    "_mover": "player_9",
+    "_paid": None,
+    "rewards": {},
+    "_cumulative_rewards": {"player_0": "1", "player_1": 0.0},
+    "terminations": None,
+    "truncations": {"player_0": 1, "player_1": 0},
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("maker", MAKERS)
+def test_what_is_no_moment_is_refused_and_changes_nothing(maker: str, missing: bool, name: str) -> None:
+    env, other = MAKERS[maker](), MAKERS[maker]()
+    env.reset(seed=1)
+    advance(env, 3)
+    other.reset(seed=2)
+    moment, before = env.save(), other.save()
+    assert {*moment} == {*BROKEN}
+    if missing:
+        del moment[name]
+    else:
+        moment[name] = BROKEN[name]
+    refused: list[Any] = [moment, None, 5, {}]
+    for wrong in refused:
+        with pytest.raises(ValueError, match="saved") as caught:
+            other.restore(wrong)
+        assert "\n" not in str(caught.value)
+        assert other.save() == before
+    other.restore(env.save())
+    assert other.save() == env.save()
+
+
+def test_a_moment_in_which_another_is_to_act_is_refused() -> None:
+    env = sixty_six_v0.raw_env()
+    env.reset(seed=1)
+    moment = env.save()
+    seat = 1 - moment["_seat"]
+    with pytest.raises(ValueError, match=f"saved _mover 'player_{seat}': it is not that seat's turn"):
+        env.restore({**moment, "_seat": seat, "_mover": f"player_{seat}"})
+
+
 def test_a_moment_of_other_rules_is_refused() -> None:
     env, other = sixty_six_v0.raw_env(), sixty_six_v0.raw_env("schnapsen")
     env.reset(seed=1)

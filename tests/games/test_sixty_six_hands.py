@@ -42,7 +42,8 @@ def recorded(rules: Rules, seed: int, lengths: Sequence[int] = (0, 1, 7, 100, 10
     rng.shuffle(cards)
     players = int(rules.record["players"][0])
     scores = tuple(rng.randrange(7) for _ in range(players)) if rules["match"] else ()
-    hand = Hand(rules, rng.randrange(players), tuple(cards), (), scores, rng.randrange(3))
+    carry = rng.randrange(3) if rules["match"] else 0
+    hand = Hand(rules, rng.randrange(players), tuple(cards), (), scores, carry)
     states = next(replay(hand))
     actions = []
     for _ in range(rng.choice(lengths)):
@@ -55,6 +56,12 @@ def recorded(rules: Rules, seed: int, lengths: Sequence[int] = (0, 1, 7, 100, 10
 
 def text_of(hand: Hand) -> str:
     return hand_text(hand.rules, hand.dealer, hand.deck, hand.actions, hand.scores, hand.carry)
+
+
+def test_a_carry_is_for_matches() -> None:
+    hand = recorded(make_rules(), 1)[0]
+    with pytest.raises(ValueError, match=r"^hand: carry 2: must be 0: only a match carries on$"):
+        Hand(hand.rules, hand.dealer, hand.deck, carry=2)
 
 
 @pytest.mark.parametrize("options", FORMS, ids=str)

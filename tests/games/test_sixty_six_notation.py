@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from cardsim.games.sixty_six.layout import (
     NO_CARD,
     PACK,
     PHASES,
+    REASONS,
 )
 from cardsim.games.sixty_six.notation import (
     Hand,
@@ -33,6 +35,7 @@ from cardsim.games.sixty_six.notation import (
     replay,
 )
 from cardsim.games.sixty_six.rules import make_rules
+from cardsim.options import Rules
 from tests.games.sixty_six_texts import (
     ENDGAME,
     FORMS,
@@ -199,6 +202,77 @@ def test_a_wrong_position_is_refused_by_name(change: Callable[[str], str], says:
     assert text != FRESH
     with pytest.raises(ValueError, match=says.replace("(", r"\(")) as error:
         parse_position(text)
+    one_line(error)
+
+
+@pytest.mark.parametrize("read", [parse_position, parse_hand, parse_action, parse_rules])
+@pytest.mark.parametrize(
+    "text", [None, 5, b"x", "x" * 100_000, "sixty_six(preset=base" + " " * 20_000 + "!"], ids=range(5)
+)
+def test_what_is_no_text_is_refused_in_short(read: Callable[[Any], Any], text: Any) -> None:
+    with pytest.raises(ValueError, match=r"must|unknown") as error:
+        read(text)
+    one_line(error)
+    assert len(str(error.value)) < 300
+
+
+ENDS = [
+    *("", "preset=three_hand,idle_dealer=shares", "preset=four_hand", "preset=four_hand,american=true"),
+    *("preset=1001", "preset=1001,players=3", "tie=carry1,claims=auto", "preset=schnapsen,match=true"),
+]
+
+
+def finished(rules: Rules, number: int) -> Any:
+    """The end of a deal played at random."""
+    game = GAME.make(rules.preset, **rules.changed)
+    states, source = game.deal(1, number), random.Random(number)
+    while game.current_player(states) >= 0:
+        game.apply_action(states, source.choice(game.legal_actions(states)))
+    return game, states
+
+
+@pytest.mark.parametrize("options", ENDS)
+def test_returns_of_a_position_stay_in_their_bounds(options: str) -> None:
+    rules, refused = parse_rules(f"sixty_six({options})"), 0
+    for number in range(6):
+        game, states = finished(rules, number)
+        text = position_text(rules, states)
+        assert parse_position(text)[1].tobytes() == states.tobytes()
+        gained = [",".join(row) for row in product(("0", "1", "3", "4", "300"), repeat=game.num_players)]
+        changes = [("gained", value) for value in gained[:: 1 + len(gained) // 40]]
+        changes += [("winner", value) for value in ("-", *map(str, range(game.num_players)))]
+        changes += [("reason", value) for value in REASONS]
+        for key, value in changes:
+            try:
+                states = parse_position(changed(text, key, value))[1]
+            except ValueError as error:
+                refused += 1
+                assert str(error).startswith("position: ")
+                continue
+            low, high = game.returns_bounds
+            assert all(low <= value <= high for value in game.returns(states))
+            assert parse_position(position_text(rules, states))[1].tobytes() == states.tobytes()
+    assert refused > 50
+
+
+@pytest.mark.parametrize(
+    ("options", "key", "value", "says"),
+    [
+        ("preset=1001", "points", "511,0", "points=511,0: tricks and marriages hold at most"),
+        ("preset=1001", "gained", "0,300", "gained=0,300: must be the points"),
+        ("preset=1001", "reason", "claim", "reason=claim: these rules end no deal so"),
+        ("", "gained", "9,9", "gained=9,9: the winner must gain from 1 to 3"),
+        ("", "gained", "1,1", "gained=1,1: seat . can have at most 0"),
+        ("", "reason", "counted", "reason=counted: these rules end no deal so"),
+        ("preset=four_hand", "gained", "1,2,3,1", "partners gain the same"),
+        ("", "carry", "2", "carry=2: must be 0: only a match carries on"),
+        ("", "close_tricks", "30000", "close_tricks=30000"),
+    ],
+)
+def test_an_end_that_cannot_be_is_refused(options: str, key: str, value: str, says: str) -> None:
+    game, states = finished(parse_rules(f"sixty_six({options})"), 2)
+    with pytest.raises(ValueError, match=says) as error:
+        parse_position(changed(position_text(game.rules, states), key, value))
     one_line(error)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from cardsim.bits import lowest
@@ -57,6 +59,23 @@ def broken(agent: Any, state: Any, legal: Any, stream: Any) -> int:
         ({"chunk": "big"}, "chunk 'big': must be a whole number, at least 1"),
         ({"executor": 3}, "executor 3: must be a concurrent.futures.Executor"),
         ({"game": "sixty_six(preset=nosuch)"}, "nosuch"),
+        ({"game": None}, "game None: must be a name such as sixty_six(preset=schnapsen), or a Game"),
+        ({"game": 123}, "game 123: must be a name"),
+        ({"agents": 5}, "agents 5: must be names separated by commas"),
+        ({"agents": [print, "book"]}, "agent function print: must be a Python function"),
+        ({"agents": [lambda agent: 0, "book"]}, "must take act(agent, state, legal, stream): too many"),
+        ({"duplicate": "false"}, "duplicate 'false': must be True or False"),
+        ({"per_hand": None}, "per_hand None: must be True or False"),
+        ({"until": True}, "until True: must be a half width above 0"),
+        ({"until": "0.1"}, "until '0.1': must be a half width above 0"),
+        ({"max_hands": -1}, "max_hands -1: must be at least 1"),
+        ({"confidence": True}, "confidence True: must be above 0 and below 1"),
+        ({"confidence": 1 - 1e-16}, "confidence 0.9999999999999999: is so near to 1"),
+        ({"progress": 5}, "progress 5: must be a function"),
+        ({"out": ""}, "out '': must be the path of a folder"),
+        ({"out": b"x"}, "out b'x': must be the path of a folder"),
+        ({"out": 5}, "out 5: must be the path of a folder"),
+        ({"out": "\0"}, "out ' ': must be the path of a folder"),
     ],
 )
 def test_one_line_names_the_value(changed: dict[str, Any], message: str) -> None:
@@ -142,6 +161,20 @@ def test_an_exception_of_a_function_is_shown() -> None:
     with pytest.raises(ValueError, match="agent broken raised IndexError: no such card") as caught:
         simulate("sixty_six", ["random", broken], 10)
     assert isinstance(caught.value.__cause__, IndexError)
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    given: dict[str, Any] = {"until": np.float32(0.5), "duplicate": np.True_}
+    plan = make_plan("sixty_six", "random", 10, **given)
+    assert (plan.until, plan.duplicate, plan.hands) == (0.5, True, 10)
+
+
+def test_an_address_that_is_none_is_refused_in_silence(capfd: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("distributed")
+    with pytest.raises(ValueError, match="Dask scheduler 'foo' does not answer: missing port number"):
+        dask_executor("foo", timeout=0.5)
+    gc.collect()
+    assert capfd.readouterr() == ("", "")
 
 
 def test_an_unreachable_scheduler_is_named() -> None:

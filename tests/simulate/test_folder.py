@@ -20,7 +20,7 @@ import pytest
 
 from cardsim.jit import DISABLED
 from cardsim.simulate import resume, run, simulate
-from cardsim.simulate.store import PLAN, PREVIOUS, PROGRESS, SUMMARY, part_files
+from cardsim.simulate.store import PLAN, PREVIOUS, PROGRESS, SUMMARY, _write_json, part_files
 
 HANDS = 60 if DISABLED else 600
 AGENTS = ["book", "random"]
@@ -196,6 +196,44 @@ def test_a_folder_that_cannot_be_written_is_refused_before_the_first_hand(tmp_pa
     with pytest.raises(ValueError, match=r"out .*file.run: cannot be written \(Not a directory\)"):
         simulate("sixty_six", "random", 5, out=tmp_path / "file" / "run", progress=lambda *_: played.append(1))
     assert not played
+
+
+@pytest.mark.parametrize(
+    ("file", "path", "says"),
+    [
+        (PLAN, ("version",), "the key version is missing"),
+        (PLAN, ("plan",), "the key plan is missing"),
+        (PLAN, ("plan", "hands"), "plan: hands is missing"),
+        (PROGRESS, ("tally",), "the key tally is missing"),
+        (PROGRESS, ("seconds",), "the key seconds is missing"),
+        (PROGRESS, ("tally", "units"), "the key units is missing"),
+    ],
+)
+def test_a_file_without_a_key_is_named(
+    whole: Path, tmp_path: Path, file: str, path: tuple[str, ...], says: str
+) -> None:
+    folder = Path(shutil.copytree(whole, tmp_path / "run"))
+    data = json.loads((folder / file).read_text())
+    del data["checksum"]
+    inner = data[path[0]] if len(path) > 1 else data
+    del inner[path[-1]]
+    _write_json(folder / file, data)
+    with pytest.raises(ValueError, match=f"{file}: {says}") as caught:
+        resume(folder)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_deeply_nested_file_is_damaged(whole: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(whole, tmp_path / "run"))
+    (folder / PLAN).write_text("[" * 100_000)
+    with pytest.raises(ValueError, match=f"{PLAN}: is truncated or damaged"):
+        resume(folder)
+
+
+@pytest.mark.parametrize("folder", ["", " ", 5, b"run"])
+def test_a_folder_without_a_name(folder: Any) -> None:
+    with pytest.raises(ValueError, match="must be the path of a folder"):
+        resume(folder)
 
 
 def test_no_run_to_resume(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ from cardsim.games.sixty_six.moves import apply_action
 from cardsim.games.sixty_six.position_keys import as_record, idle_seat
 from cardsim.games.sixty_six.positions import parse_position, parse_rules, position_text
 from cardsim.games.sixty_six.rules import deck as pack_of
-from cardsim.options import Rules
+from cardsim.options import Rules, quoted
 from cardsim.rng import new_streams
 
 __all__ = [
@@ -96,13 +96,15 @@ def parse_action(text: str, legal: Any = None) -> int:
     Raises:
         ValueError: no such action, or not a legal one; the message lists what is.
     """
+    if not isinstance(text, str):
+        raise ValueError(f"action {quoted(text)}: must be a text such as AH, pair H or draw")
     action = _ACTIONS.get("".join(text.split()).lower())
     if legal is not None and (action is None or not int(legal) >> action & 1):
-        raise ValueError(f"action {text!r} is not legal; legal: {', '.join(legal_texts(legal)) or 'none'}")
+        raise ValueError(f"action {quoted(text)} is not legal; legal: {', '.join(legal_texts(legal)) or 'none'}")
     if action is None:
         words = ", ".join(ACTION_NAMES[PAIR_0:])
         raise ValueError(
-            f"action {text!r}: must be a card (one of {' '.join(PACK.ranks)}, then one of D H S C), {words}"
+            f"action {quoted(text)}: must be a card (one of {' '.join(PACK.ranks)}, then one of D H S C), {words}"
         )
     return action
 
@@ -143,6 +145,8 @@ class Hand:
         if len(self.scores) != players or not all(0 <= number <= SCORE_LIMIT for number in numbers):
             allowed = f"{players} scores and a carry from 0 to {SCORE_LIMIT}"
             raise ValueError(f"hand: scores {self.scores}, carry {self.carry}: must be {allowed}")
+        if self.carry and not self.rules["match"]:
+            raise ValueError(f"hand: carry {self.carry}: must be 0: only a match carries on")
 
 
 def _check_deck(cards: Sequence[int], pack: Sequence[int]) -> None:
@@ -207,9 +211,11 @@ def parse_hand(text: str) -> Hand:
     Raises:
         ValueError: malformed text, or cards, seats or actions that do not exist; the message says where.
     """
+    if not isinstance(text, str):
+        raise ValueError(f"hand {quoted(text)}: must be a text whose first line is {HEADER!r}")
     lines = [line.strip() for line in text.splitlines()]
     if not lines or lines[0] != HEADER:
-        raise ValueError(f"hand: the first line must be {HEADER!r}, not {lines[0] if lines else ''!r}")
+        raise ValueError(f"hand: the first line must be {HEADER!r}, not {quoted(lines[0] if lines else '')}")
     found: dict[str, str] = {}
     actions: list[int] = []
     tricks = 0
@@ -225,7 +231,7 @@ def parse_hand(text: str) -> Hand:
             found[key] = value
         else:
             raise ValueError(
-                f"hand, line {number}: {line!r} must be rules, dealer, scores, carry or deck "
+                f"hand, line {number}: {quoted(line)} must be rules, dealer, scores, carry or deck "
                 f"(once each, before the tricks), or trick {tricks + 1}, and a colon"
             )
     for key in ("rules", "dealer", "deck"):
@@ -251,7 +257,7 @@ def _action_at(line: int, word: str) -> int:
 def _numbers(key: str, text: str, count: int | None = None) -> list[int]:
     words = text.replace(",", " ").split()
     if not all(re.fullmatch("[0-9]{1,6}", word) for word in words) or len(words) != (count or max(len(words), 1)):
-        raise ValueError(f"hand: {key} {text!r}: must be {'a number' if count == 1 else 'numbers'}")
+        raise ValueError(f"hand: {key} {quoted(text)}: must be {'a number' if count == 1 else 'numbers'}")
     return [int(word) for word in words]
 
 

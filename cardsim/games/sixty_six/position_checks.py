@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardsim.games.sixty_six.basics import draws_made, is_open
+from cardsim.games.sixty_six.basics import draws_made, is_open, side_of
 from cardsim.games.sixty_six.layout import (
     ASK_EXCHANGE,
     ASK_PAIR,
+    BEATEN_CLOSER,
     CARDS,
     COUNTED,
     DEAL,
     DRAW,
+    EXHAUSTED,
+    FAILED_CLOSE,
+    FALSE_CLAIM,
     FOLLOW,
+    KING,
     LAST,
     LEAD,
     NO_CARD,
@@ -20,11 +25,14 @@ from cardsim.games.sixty_six.layout import (
     OVER,
     PACK,
     QUEEN,
+    RANK_POINTS,
+    REASONS,
     TIE,
     UNDECIDED,
 )
 from cardsim.games.sixty_six.legal import declarable, legal_actions
 from cardsim.games.sixty_six.position_keys import (
+    LIMIT,
     cards_text,
     following,
     idle_seat,
@@ -36,6 +44,10 @@ from cardsim.games.sixty_six.rules import OPTIONS, THOUSAND_ONE
 from cardsim.games.sixty_six.scoring import match_leader
 
 AUTO = OPTIONS["claims"].code("auto")
+CARRY1, LAST_TRICK = (OPTIONS["tie"].code(value) for value in ("carry1", "last_trick"))
+SHARES = OPTIONS["idle_dealer"].code("shares")
+DEAL_WORTH = 3
+"""Most game points that a single deal can be worth."""
 
 
 def check_position(state: Any, dealt: bool) -> None:
@@ -112,7 +124,7 @@ def _check_talon(state: Any) -> None:
     at = [] if open_ else [active * k for k in (draws, draws + 1) if k <= over]
     _refuse(state, state["close_played"] not in (at or [0]), "close_played", f"must be one of {at or [0]}")
     _refuse(state, open_ and state["close_points"], "close_points", "nobody closed")
-    _refuse(state, state["close_tricks"] * active > state["close_played"], "close_tricks", "so many were not over")
+    _refuse(state, int(state["close_tricks"]) * active > state["close_played"], "close_tricks", "so many were not over")
     swapped = state["swapper"] != NOBODY
     _refuse(state, swapped and state["swapper"] not in seats, "swapper", f"must be one of {seats}")
     _refuse(
@@ -228,3 +240,65 @@ def _check_end(state: Any, dealt: bool) -> None:
     _refuse(state, not finished and state["gained"].any(), "gained", "the deal is not over")
     _refuse(state, nobody and reason not in (TIE, COUNTED, UNDECIDED), "winner", why)
     _refuse(state, not nobody and reason in (TIE, UNDECIDED), "winner", why)
+    tied = finished and reason == TIE and rules["tie"] == CARRY1
+    _refuse(state, not match and state["carry"] != tied, "carry", f"must be {int(tied)}: only a match carries on")
+    if dealt and rules["form"] == THOUSAND_ONE:
+        _check_sum(state)
+    if finished:
+        _check_reason(state)
+        _check_gained(state)
+
+
+def _check_sum(state: Any) -> None:
+    """In 1001, where points are the returns, no more points than tricks and marriages hold."""
+    history = [int(card) for card in state["history"][: state["played"]]]
+    # A marriage whose cards are gone may have been declared, also where the text does not say so.
+    gone = {card >> 3 for card in history if card & 7 in (QUEEN, KING)}
+    pairs = sum(40 + 20 * suit for suit in range(4) if int(state["declared"]) >> suit & 1 or suit in gone)
+    most = sum(RANK_POINTS[card & 7] for card in history) + pairs
+    total = int(state["points"].sum()) + int(state["pending"].sum())
+    _refuse(state, total > most, "points", f"tricks and marriages hold at most {most}, with pending")
+
+
+def _check_reason(state: Any) -> None:
+    """A finished deal ended as these rules allow, by the right side."""
+    rules, reason, winner = state["rules"], int(state["reason"]), int(state["winner"])
+    thousand, counts, closed = rules["form"] == THOUSAND_ONE, not rules["claim_allowed"], state["closer"] != NOBODY
+    name = f"{key_text(state, 'reason')} does not"
+    beaten = reason in (BEATEN_CLOSER, FAILED_CLOSE)
+    ended = {COUNTED, *(() if thousand else (TIE,))} if counts else {*range(len(REASONS))} - {UNDECIDED, COUNTED}
+    _refuse(state, reason not in ended, "reason", "these rules end no deal so")
+    _refuse(state, reason == FALSE_CLAIM and not rules["claim_by_hand"], "reason", "these rules know no false claim")
+    _refuse(state, reason == TIE and rules["tie"] == LAST_TRICK, "reason", "these rules know no tie")
+    _refuse(state, beaten and not closed, "reason", "nobody closed")
+    _refuse(state, closed and reason in (EXHAUSTED, TIE), "reason", f"seat {state['closer']} closed")
+    played_out = reason in (FAILED_CLOSE, EXHAUSTED, TIE, COUNTED)
+    _refuse(state, played_out and state["hand"].any(), "reason", "cards are left to play")
+    own = closed and side_of(state, int(state["closer"])) == winner
+    _refuse(state, beaten and own, "winner", f"{name} pay the closer's side")
+    _refuse(state, not rules["teams"] and winner == idle_seat(state) != NOBODY, "winner", "sits out")
+    if thousand:
+        points = [int(number) for number in state["points"][: int(rules["players"])]]
+        best = points.index(max(points)) if points.count(max(points)) == 1 else NOBODY
+        shown = "-" if best == NOBODY else best
+        _refuse(state, winner != best, "winner", f"must be {shown}, by the points")
+
+
+def _check_gained(state: Any) -> None:
+    """Game points go to one side and, with shares, to the idle dealer; in 1001 each seat has its points (SP29)."""
+    rules, winner = state["rules"], int(state["winner"])
+    players = int(rules["players"])
+    gained = [int(number) for number in state["gained"][:players]]
+    if rules["form"] == THOUSAND_ONE:
+        points = [int(number) for number in state["points"][:players]]
+        _refuse(state, gained != points, "gained", f"must be the points {','.join(map(str, points))}")
+        return
+    won = [gained[seat] for seat in range(players) if side_of(state, seat) == winner]
+    most = LIMIT if rules["match"] else DEAL_WORTH
+    worth = won[0] if won else 0
+    _refuse(state, won and not 1 <= worth <= most, "gained", f"the winner must gain from 1 to {most}")
+    _refuse(state, len(set(won)) > 1, "gained", "partners gain the same")
+    for seat in range(players):
+        if side_of(state, seat) != winner:
+            share = worth if rules["idle_dealer"] == SHARES and seat == idle_seat(state) else 0
+            _refuse(state, gained[seat] > share, "gained", f"seat {seat} can have at most {share}")

@@ -24,6 +24,7 @@ from cardsim.games.sixty_six.layout import (
     SEAT_COLUMNS,
 )
 from cardsim.games.sixty_six.rules import THREE_HAND
+from cardsim.options import clip, quoted
 
 NONE = "-"
 COUNTS = tuple(f"counts.{column}" for column in SEAT_COLUMNS)
@@ -144,33 +145,34 @@ def seat_to_act(state: Any) -> int:
 def card_list(key: str, text: str) -> list[int]:
     cards = [] if text == NONE else [PACK.card(name) for name in text.split(",")]
     if len(set(cards)) < len(cards):
-        raise ValueError(f"position: {key}: a card is twice in {text}")
+        raise ValueError(f"position: {key}: a card is twice in {clip(text)}")
     return cards
 
 
 def _number(key: str, text: str) -> int:
     limit = LIMITS.get(key, LIMIT)
     if not re.fullmatch("[0-9]{1,10}", text) or int(text) > limit:
-        raise ValueError(f"position: {key} {text!r}: must be a number from 0 to {limit}")
+        raise ValueError(f"position: {key} {quoted(text)}: must be a number from 0 to {limit}")
     return int(text)
 
 
 def seat_number(key: str, text: str, count: int) -> int:
     if not re.fullmatch("[0-9]", text) or int(text) >= count:
-        raise ValueError(f"position: {key} {text!r}: must be a seat from 0 to {count - 1}")
+        raise ValueError(f"position: {key} {quoted(text)}: must be a seat from 0 to {count - 1}")
     return int(text)
 
 
 def _split(key: str, text: str, mark: str, count: int) -> list[str]:
     parts = text.split(mark)
     if len(parts) != count:
-        raise ValueError(f"position: {key}={text}: must have {count} entries separated by {mark!r}, not {len(parts)}")
+        wanted = f"{count} entries separated by {mark!r}, not {len(parts)}"
+        raise ValueError(f"position: {key}={clip(text)}: must have {wanted}")
     return parts
 
 
 def _suit(key: str, text: str) -> int:
     if len(text) != 1 or text.upper() not in SUITS:
-        raise ValueError(f"position: {key} {text!r}: must be one of {', '.join(SUITS)}")
+        raise ValueError(f"position: {key} {quoted(text)}: must be one of {', '.join(SUITS)}")
     return SUITS.index(text.upper())
 
 
@@ -187,7 +189,7 @@ def set_key(state: Any, key: str, text: str) -> None:
         state[key] = (NO_SUIT if key == "trump" else NOBODY) if text == NONE else _suit(key, text)
     elif key in WORDS:
         if text.lower() not in WORDS[key]:
-            raise ValueError(f"position: {key} {text!r}: must be one of {', '.join(WORDS[key])}")
+            raise ValueError(f"position: {key} {quoted(text)}: must be one of {', '.join(WORDS[key])}")
         state[key] = WORDS[key].index(text.lower())
     elif key in SIDE_ROWS or key in SEAT_ROWS:
         count = num_sides(state) if key in SIDE_ROWS else players
@@ -199,7 +201,7 @@ def set_key(state: Any, key: str, text: str) -> None:
         for part in [] if text == NONE else text.split(","):
             suit = _suit(key, part)
             if state["declared"] >> suit & 1:
-                raise ValueError(f"position: declared={text}: a suit is named twice")
+                raise ValueError(f"position: declared={clip(text)}: a suit is named twice")
             state["declared"] |= 1 << suit
             state["last_pair"] = suit
     elif key == "barred":

@@ -50,7 +50,7 @@ from cardsim.games.sixty_six.position_keys import (
     set_key,
 )
 from cardsim.games.sixty_six.rules import THOUSAND_ONE, deck, make_rules
-from cardsim.options import Rules
+from cardsim.options import Rules, clip, quoted
 
 
 def parse_rules(text: str) -> Rules:
@@ -61,7 +61,7 @@ def parse_rules(text: str) -> Rules:
     """
     game, options = split_call(text)
     if game != "sixty_six":
-        raise ValueError(f"game {game!r}: must be sixty_six")
+        raise ValueError(f"game {quoted(game)}: must be sixty_six")
     return make_rules(options.pop("preset", "base"), **options)
 
 
@@ -109,6 +109,8 @@ def parse_position(text: str) -> tuple[Rules, Any]:
     Raises:
         ValueError: the text is malformed, or the position breaks the rules; one line that names the value.
     """
+    if not isinstance(text, str):
+        raise ValueError(f"position {quoted(text)}: must be a text, rules and then key=value words")
     if len(text.splitlines()) > 1:
         raise ValueError("position: must be one line")
     match = re.fullmatch(r"\s*(\w+\s*(?:\([^()]*\))?)(?:\s+(.*))?", text)
@@ -119,9 +121,9 @@ def parse_position(text: str) -> tuple[Rules, Any]:
         key, sign, value = word.partition("=")
         key = key.lower()
         if not sign or key not in KEYS:
-            raise ValueError(f"position: {word!r} must be key=value with key one of {', '.join(KEYS)}")
+            raise ValueError(f"position: {quoted(word)} must be key=value with key one of {', '.join(KEYS)}")
         if key in words:
-            raise ValueError(f"position: {key} is given twice, as {words[key]!r} and {value!r}")
+            raise ValueError(f"position: {key} is given twice, as {quoted(words[key])} and {quoted(value)}")
         words[key] = value
     rules = parse_rules(match[1])
     states = _read(rules, words)
@@ -150,7 +152,7 @@ def _read(rules: Rules, words: Mapping[str, str]) -> Any:
             raise ValueError("position: hands=... is missing; only phase=deal, before the first deal, does without")
         for key in words:
             if key not in EMPTY_KEYS:
-                raise ValueError(f"position: {key}={words[key]} makes no sense without hands=...")
+                raise ValueError(f"position: {key}={clip(words[key])} makes no sense without hands=...")
     for key in words:
         if key in OPTIONAL:
             set_key(state, key, words[key])
@@ -196,7 +198,7 @@ def _read_trump(state: Any, words: Mapping[str, str]) -> None:
     shown = key_text(state, "trump")
     if words.get("trump", shown).upper() != shown:
         source = "the suit declared last" if thousand else "the suit of the turned card"
-        raise ValueError(f"position: trump={words['trump']}: must be {shown}, {source}")
+        raise ValueError(f"position: trump={clip(words['trump'])}: must be {shown}, {source}")
 
 
 def _take(free: set[int], cards: list[int], place: str) -> None:
@@ -214,7 +216,7 @@ def _read_history(free: set[int], state: Any, text: str) -> None:
     for number, group in enumerate([] if text == NONE else text.split("/"), 1):
         entries = group.split(",")
         if len(entries) > active or (len(entries) < active and number <= text.count("/")):
-            raise ValueError(f"position: history: trick {number} is {group}, must be {active} cards")
+            raise ValueError(f"position: history: trick {number} is {clip(group)}, must be {active} cards")
         state["trick_start"], state["best"], state["trick_points"] = state["played"], NO_CARD, 0
         for entry in entries:
             mover, sign, name = entry.rpartition(":")
