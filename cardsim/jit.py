@@ -99,7 +99,7 @@ def _sources(package: str) -> Iterator[tuple[str, Path]]:
 
 def _record_types(signature: Any) -> Iterator[Any]:
     for item in signature if isinstance(signature, tuple) else (signature,):
-        yield getattr(item, "dtype", item)
+        yield item if isinstance(item, types.Record) else getattr(item, "dtype", item)  # an array's items
 
 
 class PackageCache(FunctionCache):
