@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from operator import index
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete, MultiBinary
@@ -23,8 +23,6 @@ RENDER_MODES = ("ansi", "rgb_array", "human")
 SHOWN = ("mover", "all")
 NOT_RUNNING = "no episode is running; call reset()"
 SAVED = ("agent_selection", "_skip_agent_selection", "_seat", "_mover", "_paid")
-UNTIL_RESET = ("agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
-"""Attributes that are there once an episode has begun."""
 SAVED_DICTS = ("rewards", "_cumulative_rewards", "terminations", "truncations")
 
 
@@ -88,14 +86,6 @@ class CardGameEnv(AECEnv[str, Any, Any]):
         self._seat = -1
         self._mover: str | None = None
         self._spaces: dict[str, tuple[Any, Discrete]] = {}
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            """Called for what is missing: names what `reset` brings."""
-            if name in UNTIL_RESET:
-                raise AttributeError(f"{name}: {NOT_RUNNING}")
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def observation_space(self, agent: str) -> Any:
         """Space of an agent's observations: the same object at each call."""
