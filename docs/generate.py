@@ -197,12 +197,14 @@ def record() -> str:
 
 
 def speed() -> str:
-    """Speeds, from the last `make bench` whose results were kept."""
+    """What has an aim, and hands per second, from the last `make bench` whose results were kept."""
     if not SPEEDS.exists():
         return "No figures are kept yet: `make bench` measures them and writes `benchmarks/results.json`.\n"
     results = json.loads(SPEEDS.read_text(encoding="utf-8"))
     rows = []
     for row in results["rows"]:
+        if not row["aim"] and not row["unit"].startswith("hands/s"):
+            continue
         ratio = "" if row["ratio"] is None else f"{row['ratio']:.2f}"
         met = {True: "yes", False: "no", None: "open"}[row["met"]] if row["aim"] else ""
         rows.append((row["name"].strip(), f"{figure(row['value'])} {row['unit']}", ratio, row["aim"], met))
