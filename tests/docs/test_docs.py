@@ -60,7 +60,7 @@ def test_commands_print_what_the_page_shows(page: Path) -> None:
 def test_python_snippets_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     text = page.read_text("utf-8")
-    names: dict[str, object] = {"__name__": "__snippet__"}
+    names: dict[str, object] = {"__name__": "__main__"}  # as a script: its kernels are cached under that name
     for match in PYTHON.finditer(text):
         line = text.count("\n", 0, match.start(1))
         source = "\n" * line + match[1]  # so that a traceback shows the line of the page
