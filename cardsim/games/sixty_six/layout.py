@@ -6,10 +6,9 @@ observations mean the same in every form. A side is a seat, or in four_hand the 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
+from cardsim.blocks import Block, offsets
 from cardsim.cards import Pack
 from cardsim.games.sixty_six.rules import RANKS, RULES
 
@@ -139,26 +138,6 @@ ACTION_TABLE = (
 )
 
 
-class Block(NamedTuple):
-    """One named block of the observation: zeros and ones. Numbers have rows of 8 or 16, which are stored at once.
-
-    Attributes:
-        name: what `decode` calls it.
-        rows: one row for each seat counted from the observer (0 = himself, 1 = on his left, ...), or 1.
-        width: entries of a row.
-        kind: `cards` (bit per card), `one_hot`, `binary` (low bit first), `steps` (entry k: at least 10 (k + 1)), `flags`.
-        meaning: for people.
-        source: state field and rule.
-    """
-
-    name: str
-    rows: int
-    width: int
-    kind: str
-    meaning: str
-    source: str
-
-
 BLOCKS = (
     Block("hand", 1, 32, "cards", "own hand", "hand; S5"),
     Block("table", 4, 32, "cards", "card that the seat has in the current trick", "history, movers"),
@@ -188,13 +167,5 @@ BLOCKS = (
 )  # fmt: skip
 
 
-def _offsets() -> dict[str, int]:
-    offsets, total = {}, 0
-    for block in BLOCKS:
-        offsets[block.name] = total
-        total += block.rows * block.width
-    return offsets
-
-
-OFFSETS = _offsets()
-OBSERVATION_SIZE = sum(block.rows * block.width for block in BLOCKS)
+OFFSETS = offsets(BLOCKS)
+OBSERVATION_SIZE = sum(block.size for block in BLOCKS)
