@@ -24,10 +24,16 @@ def seed_episode(streams: Any, players: int, seed: Any, number: Any) -> None:
 
 
 @inlined
-def deal_hand(state: Any, cards: Any, seed: Any, number: Any, hand: int) -> None:
-    """Deal hand 0, 1, ... of an episode at its chance node; each hand of a match has cards of its own."""
+def seed_hand(cards: Any, seed: Any, number: Any, hand: int) -> None:
+    """Set the cards' stream to hand 0, 1, ... of an episode; each hand of a match has cards of its own."""
     if hand > 0:
         seed_stream(cards, seed, number, CARDS + (hand << MATCH_SHIFT))
+
+
+@inlined
+def deal_hand(state: Any, cards: Any, seed: Any, number: Any, hand: int) -> None:
+    """Deal hand 0, 1, ... of an episode at its chance node."""
+    seed_hand(cards, seed, number, hand)
     deal(state, cards)
 
 

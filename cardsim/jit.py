@@ -9,7 +9,8 @@ Names of numba that are not public, each held by a test:
 
 * for the cache `Dispatcher._cache`, `FunctionCache._index_key`, `Cache._cache_file` and
   `IndexDataCacheFile._source_stamp`; where one is missing, functions compile without a disk cache;
-* for calls between kernels `Dispatcher.get_call_template`, which is replaced on each kernel;
+* for calls between kernels `Dispatcher.get_call_template`, `get_overload` and `_compiling_counter`, which are replaced
+  on each kernel, and the options `no_cpython_wrapper` and `no_cfunc_wrapper` of njit;
 * in bits.py, to learn whether the processor has `pdep`, `_tm_features` and `_get_host_cpu_name` of the code library;
   where one is missing, the search is used.
 """
@@ -38,6 +39,7 @@ DISABLED: bool = bool(config.DISABLE_JIT)
 """True under NUMBA_DISABLE_JIT=1: kernels are then the plain Python functions."""
 
 FLAGS = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
+NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 BROKEN_ENTRY = (
     EOFError,
     pickle.UnpicklingError,
@@ -105,6 +107,9 @@ def _record_types(signature: Any) -> Iterator[Any]:
 class PackageCache(FunctionCache):
     """numba's function cache, keyed by the sources of everything that a compiled function is made of."""
 
+    called = False
+    """Whether the entries are those of a kernel's form for calls from other kernels (see `_divert_calls`)."""
+
     def __init__(self, py_func: Callable[..., Any]) -> None:
         super().__init__(py_func)
         self._cache_file._source_stamp = self._stamp = self._make_stamp(py_func)
@@ -114,7 +119,7 @@ class PackageCache(FunctionCache):
         return package_stamp(py_func.__module__.partition(".")[0]), package_stamp(__name__.partition(".")[0])
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
-        flags = tuple((name, getattr(config, name, None)) for name in FLAGS)
+        flags = (*((name, getattr(config, name, None)) for name in FLAGS), ("called", self.called))
         packages = sorted({record_packages[t] for t in _record_types(sig) if t in record_packages})
         stamps = tuple((name, package_stamp(name)) for name in packages)
         return (*super()._index_key(sig, codegen), flags, stamps)
@@ -178,10 +183,15 @@ def inlined(function: F) -> F:
 def _compile(function: F, **flags: Any) -> F:
     if DISABLED:
         return function
-    dispatcher: Any = numba.njit(nogil=True, error_model="numpy", **flags)(function)
-    _widen_arguments(dispatcher)
-    _attach_cache(dispatcher, function)
+    dispatcher: Any = _dispatcher(function, flags)
+    _divert_calls(dispatcher, function, flags)
     _compiled[f"{function.__module__}.{function.__qualname__}"] = dispatcher
+    return dispatcher
+
+
+def _dispatcher(function: Callable[..., Any], flags: dict[str, Any]) -> Any:
+    dispatcher: Any = numba.njit(nogil=True, error_model="numpy", **flags)(function)
+    _attach_cache(dispatcher, function)
     return dispatcher
 
 
@@ -192,14 +202,27 @@ def _widen(argument: Any) -> Any:
     return plain
 
 
-def _widen_arguments(dispatcher: Any) -> None:
-    """Let calls from kernels pass int64 and uint64 only: else each constant and each width compiles anew."""
-    resolve = dispatcher.get_call_template
+def _divert_calls(dispatcher: Any, function: Callable[..., Any], flags: dict[str, Any]) -> None:
+    """Give calls from kernels a form of their own, `dispatcher.called()`, which Python cannot call.
+
+    Most kernels are called by others only, and without numba's wrappers they compile in four fifths of the time.
+    Such calls pass int64 and uint64 only: else each constant and each width compiles anew.
+    """
+
+    @cache
+    def called() -> Any:
+        inner = _dispatcher(function, {**flags, **NO_WRAPPERS})
+        inner._cache.called = True
+        inner._compiling_counter = dispatcher._compiling_counter  # numba knows by it a function that calls itself
+        return inner
 
     def get_call_template(args: Any, kws: Any) -> Any:
-        return resolve(tuple(map(_widen, args)), {name: _widen(value) for name, value in kws.items()})
+        wide = {name: _widen(value) for name, value in kws.items()}
+        return called().get_call_template(tuple(map(_widen, args)), wide)
 
+    dispatcher.called = called
     dispatcher.get_call_template = get_call_template
+    dispatcher.get_overload = lambda sig: called().get_overload(sig)
 
 
 def compiled_kernels() -> dict[str, Any]:

@@ -19,12 +19,13 @@ from cardsim.contract import (
     act,
     apply_action,
     current_player,
+    deal,
     legal_actions,
     outcome,
     reset,
     returns,
 )
-from cardsim.dealing import deal_hand, seed_episode
+from cardsim.dealing import deal_hand, seed_episode, seed_hand
 from cardsim.jit import inlined, kernel
 from cardsim.rng import AGENT, below
 from cardsim.user_agents import call
@@ -119,7 +120,8 @@ def play_range(
             if player < 0:
                 if player == TERMINAL:
                     break
-                deal_hand(state, streams[0], plan[0], number, hand)
+                seed_hand(streams[0], plan[0], number, hand)
+                deal(state, streams[0])
                 hand += 1
                 continue
             legal = legal_actions(state)

@@ -122,13 +122,18 @@ def below(stream: Any, bound: Any) -> int:
     """Exactly uniform integer in 0 .. bound-1, for 1 <= bound < 2**32 (Lemire, with rejection)."""
     n = U64(bound)
     product = next_word(stream) * n
-    low = product & MASK32
-    if low < n:
-        threshold = ((MASK32 + U64(1)) - n) % n
-        while low < threshold:
-            product = next_word(stream) * n
-            low = product & MASK32
+    if product & MASK32 < n:
+        product = _redraw(stream, n, product)
     return I64(product >> S32)
+
+
+@kernel
+def _redraw(stream: Any, n: Any, product: Any) -> Any:
+    """The first product, from the given one on, that `below` need not reject."""
+    threshold = ((MASK32 + U64(1)) - n) % n
+    while product & MASK32 < threshold:
+        product = next_word(stream) * n
+    return product
 
 
 @kernel
@@ -139,12 +144,28 @@ def uniform(stream: Any) -> float:
 
 @inlined
 def shuffle(stream: Any, items: Any, count: Any) -> None:
-    """Shuffle items[:count] in place, every order equally likely (Fisher and Yates)."""
+    """Shuffle items[:count] in place, every order equally likely (Fisher and Yates).
+
+    The same as `below` for each place; but the count of used words stays in a register, where a store and a load for
+    every word would be half of the time.
+    """
+    used = U64(stream["used"])
     for i in range(count - 1, 0, -1):
-        j = below(stream, i + 1)
+        n = U64(i + 1)
+        while True:
+            if used >= U64(WORDS):
+                _refill(stream)
+                used = U64(0)
+            product = U64(stream["words"][used]) * n
+            used += U64(1)
+            low = product & MASK32
+            if low >= n or low >= ((MASK32 + U64(1)) - n) % n:
+                break
+        j = product >> S32
         kept = items[i]
         items[i] = items[j]
         items[j] = kept
+    stream["used"] = U32(used)
 
 
 def new_streams(count: int = 1) -> Any:

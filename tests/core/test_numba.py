@@ -43,6 +43,9 @@ DOUBLE = compiled()
 USED: dict[str, Callable[[], bool]] = {
     "Dispatcher._cache": lambda: isinstance(compiled()._cache, caching.NullCache),
     "Dispatcher.get_call_template": lambda: method(compiled(), "get_call_template", "args", "kws"),
+    "Dispatcher.get_overload": lambda: method(compiled(), "get_overload", "sig"),
+    "Dispatcher._compiling_counter": lambda: not compiled()._compiling_counter,
+    "options of njit": lambda: all(hasattr(compiled().targetdescr.options, name) for name in jit.NO_WRAPPERS),
     "FunctionCache.__init__": lambda: method(caching.FunctionCache, "__init__", "self", "py_func"),
     "FunctionCache._index_key": lambda: method(caching.FunctionCache, "_index_key", "self", "sig", "codegen"),
     "FunctionCache.load_overload": lambda: method(
@@ -98,6 +101,25 @@ def _double(x: int) -> int:
     return 2 * x
 
 
+@jit.kernel
+def _steps(n: int) -> int:
+    if n == 0:
+        return 0
+    return 1 + _steps(n - 1)
+
+
+@pytest.mark.skipif(jit.DISABLED, reason="nothing is compiled under NUMBA_DISABLE_JIT=1")
+def test_a_kernel_has_a_form_for_other_kernels_and_one_for_python() -> None:
+    """The first lacks numba's wrappers; a kernel that calls itself must do so in both."""
+    import numba
+
+    steps: Any = _steps
+    assert numba.njit(lambda n: _steps(n))(3) == 3
+    assert (steps.signatures, steps.called().signatures) == ([], [(types.int64,)])
+    assert _steps(4) == 4
+    assert (steps.signatures, steps.called().signatures) == ([(types.int64,)], [(types.int64,)])
+
+
 def test_a_kernel_under_disable_jit_is_the_function_itself() -> None:
     code = """
 from cardsim import jit, rng
@@ -137,8 +159,8 @@ def everything(game):
     play_random(game.new_states(), rng.new_streams(5), np.uint64(1), np.uint64(0), 30, np.zeros(6, np.int64))
 
 def signatures():
-    used = {name: kernel.signatures for name, kernel in compiled_kernels().items() if kernel.signatures}
-    return {name: sorted(map(str, found)) for name, found in used.items()}
+    forms = {name: (kernel.signatures, kernel.called().signatures) for name, kernel in compiled_kernels().items()}
+    return {name: sorted({str(one) for found in pair for one in found}) for name, pair in forms.items() if any(pair)}
 
 everything(make_game("sixty_six"))
 first = signatures()

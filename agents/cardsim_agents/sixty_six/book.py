@@ -62,7 +62,16 @@ def act(agent: Any, state: Any, legal: Any, stream: Any) -> int:
         legal &= ~bit(ACT_CLAIM)
     if agent["kind_sixty_six"] == CAUTIOUS:
         return _cautious(agent, legal, stream)
-    return _book(agent, state, legal)
+    if state["phase"] == LAST:
+        return ACT_PASS
+    if state["phase"] == ASK_EXCHANGE:
+        return ACT_EXCHANGE if _exchanges(agent, state) else ACT_PASS
+    if state["phase"] == ASK_PAIR:
+        return _pick_pair(state, legal)
+    unseen = unseen_cards(agent, state)
+    if state["phase"] == FOLLOW:
+        return follow(agent, state, legal & CARD_ACTIONS, unseen)
+    return _on_lead(agent, state, legal, unseen)
 
 
 @kernel
@@ -75,17 +84,8 @@ def _cautious(agent: Any, legal: Any, stream: Any) -> int:
 
 
 @kernel
-def _book(agent: Any, state: Any, legal: Any) -> int:
-    phase = state["phase"]
-    if phase == LAST:
-        return ACT_PASS
-    if phase == ASK_EXCHANGE:
-        return ACT_EXCHANGE if _exchanges(agent, state) else ACT_PASS
-    if phase == ASK_PAIR:
-        return _pick_pair(state, legal)
-    unseen = unseen_cards(agent, state)
-    if phase == FOLLOW:
-        return follow(agent, state, legal & CARD_ACTIONS, unseen)
+def _on_lead(agent: Any, state: Any, legal: Any, unseen: Any) -> int:
+    """What `book` does on lead, or before the draw."""
     pairs = pair_cards(state, U64(state["hand"][state["player"]]))
     if has(legal, ACT_EXCHANGE) and _exchanges(agent, state):
         return ACT_EXCHANGE
@@ -94,7 +94,7 @@ def _book(agent: Any, state: Any, legal: Any) -> int:
         return pair
     if has(legal, ACT_CLOSE) and wants_to_close(agent, state, pairs, unseen):
         return ACT_CLOSE
-    if phase == DRAW:
+    if state["phase"] == DRAW:
         return ACT_DRAW
     if pair != ACT_PASS and _declares(agent, state, pair - PAIR_0):
         return pair

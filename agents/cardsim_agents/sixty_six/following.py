@@ -33,7 +33,7 @@ def follow(agent: Any, state: Any, legal: Any, unseen: Any) -> int:
     if_best = best_stands(agent, state, remaining, may, miss)
     best = I64(state["best"])
     trump = I64(state["trump"])
-    led = state["history"][state["trick_start"]] >> 3
+    led = I64(state["history"][state["trick_start"]]) >> 3
     chosen = -1
     best_score = -1e9
     rest = legal
@@ -44,7 +44,7 @@ def follow(agent: Any, state: Any, legal: Any, unseen: Any) -> int:
         takes = beats(card, best, trump)
         if takes:
             chance = chance_holds(card, led, trump, strict, may, miss)
-        points = state["trick_points"] + card_points(card)
+        points = float(state["trick_points"] + card_points(card))
         score = score_of(agent, state, card, unseen, stakes, chance, points, points)
         if takes and chance > 0.99:
             score += ten_home(agent, state, card, unseen)
@@ -61,7 +61,7 @@ def best_stands(agent: Any, state: Any, remaining: int, may: Any, miss: float) -
         return 0.0
     if (state["best_seat"] ^ state["player"]) & 1:
         return PARTNER_CHANCE if remaining > 1 else 0.0
-    led = state["history"][state["trick_start"]] >> 3
+    led = I64(state["history"][state["trick_start"]]) >> 3
     return chance_holds(state["best"], led, state["trump"], True, may, miss)
 
 
