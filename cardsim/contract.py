@@ -107,7 +107,10 @@ def deal(state: Any, stream: Any) -> None:
 
 @contract
 def deal_given(state: Any, deck: Any) -> None:
-    """At a chance node: deal the next hand from a given pack (card numbers, in dealing order)."""
+    """At a chance node: deal the next hand from a given pack (card numbers, in dealing order).
+
+    A chance node follows where the pack voids the deal; `deal` goes on until somebody is to act.
+    """
 
 
 @contract

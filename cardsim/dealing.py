@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from cardsim.contract import deal, reset
 from cardsim.jit import inlined, kernel
-from cardsim.rng import AGENT, CARDS, MATCH_SHIFT, seed_stream
+from cardsim.rng import AGENT, CARDS, MATCH_SHIFT, new_streams, seed_stream
 
 
 @kernel
@@ -43,3 +45,10 @@ def begin_episode(state: Any, cards: Any, seed: Any, number: Any) -> None:
     seed_stream(cards, seed, number, CARDS)
     reset(state, cards)
     deal(state, cards)
+
+
+def hand_streams(seed: int, number: int, hand: int = 0) -> Any:
+    """Array of one stream, at the start of hand 0, 1, ... of an episode, as `deal_hand` finds it; for Python."""
+    streams = new_streams()
+    seed_stream(streams[0], np.uint64(seed), np.uint64(number), CARDS + (hand << MATCH_SHIFT))
+    return streams

@@ -233,6 +233,9 @@ class Game:
     def deal_given(self, deck: Sequence[int], dealer: int | None = None, states: Any = None, i: int = 0) -> Any:
         """Begin an episode with a given pack, card numbers in dealing order.
 
+        Where the rules can void a deal by its pack, a chance node may follow, with nobody to act yet: then the next
+        attempt is dealt by `deal_next`.
+
         Raises:
             ValueError: not exactly the cards of this form's pack, or no such dealer.
         """

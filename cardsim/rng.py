@@ -168,6 +168,16 @@ def shuffle(stream: Any, items: Any, count: Any) -> None:
     stream["used"] = U32(used)
 
 
+@inlined
+def shuffle_top(stream: Any, items: Any, count: Any, top: Any) -> None:
+    """Put a random choice of items[:count], in random order, into items[:top]; the order of the rest is not random."""
+    for i in range(min(top, count - 1)):
+        j = i + below(stream, count - i)
+        kept = items[i]
+        items[i] = items[j]
+        items[j] = kept
+
+
 def new_streams(count: int = 1) -> Any:
     """Array of `count` unseeded streams, dtype STREAM."""
     return np.zeros(count, STREAM)

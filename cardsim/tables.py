@@ -78,6 +78,12 @@ def advance(states: Any, i: int, action: int, observation: Any, mask: Any) -> in
     if not holds(legal_actions(state), action):
         return ILLEGAL
     apply_action(state, action)
+    return encode(state, observation, mask)
+
+
+@inlined
+def encode(state: Any, observation: Any, mask: Any) -> int:
+    """Write what the seat to act sees and may do; return that seat, CHANCE or TERMINAL."""
     player = current_player(state)
     if player >= 0:
         observe(state, player, observation)
@@ -103,8 +109,8 @@ def begin_all(states: Any, streams: Any, seed: Any, clock: Any) -> None:
 
 
 @inlined
-def encode(states: Any, i: int, legal_sets: Any, observation: Any, mask: Any, player: Any) -> None:
-    """Write observation, mask and seat to act of table i, and keep its legal set."""
+def encode_table(states: Any, i: int, legal_sets: Any, observation: Any, mask: Any, player: Any) -> None:
+    """Write observation, mask and seat to act of table i, where somebody is to act, and keep its legal set."""
     state = states[i]
     seat = current_player(state)
     legal = legal_actions(state)
@@ -118,7 +124,7 @@ def encode(states: Any, i: int, legal_sets: Any, observation: Any, mask: Any, pl
 def encode_all(states: Any, legal_sets: Any, observation: Any, mask: Any, player: Any) -> None:
     """Encode every table."""
     for i in range(states.shape[0]):
-        encode(states, i, legal_sets, observation, mask, player)
+        encode_table(states, i, legal_sets, observation, mask, player)
 
 
 @kernel
@@ -173,7 +179,7 @@ def step_all(
             else:
                 clock[i]["episode"] += np.uint64(states.shape[0])
                 begin(states, i, streams, seed, clock)
-        encode(states, i, legal_sets, observation, mask, player)
+        encode_table(states, i, legal_sets, observation, mask, player)
 
 
 @kernel

@@ -128,9 +128,9 @@ class _Episode:
 
     def text(self) -> str:
         """The first hand as text, as far as it has come; later hands of a match need the seed."""
-        if not hasattr(self.game.notation, "hand_text"):
+        if not hasattr(self.game.notation, "Hand"):
             return f"dealer {self.dealer}, deck {self.deck}, actions {self.actions}"
-        return str(self.game.notation.hand_text(self.game.rules, self.dealer, self.deck, self.actions))
+        return str(self.game.notation.Hand(self.game.rules, self.dealer, tuple(self.deck), tuple(self.actions)).text)
 
     def check_deal(self, used: Any) -> None:
         """A deal has the same bytes whatever the record held before."""
@@ -139,6 +139,10 @@ class _Episode:
             _expect(game.deal(self.seed, self.number, old).tobytes() == want.tobytes(), f"deal: differs after {name}")
             given = game.deal_given(self.deck, self.dealer, old)
             _expect(given.tobytes() == self.states.tobytes(), f"deal_given: differs after {name}")
+        if hasattr(game.notation, "dealt_hand"):
+            hand = game.notation.dealt_hand(game.rules, self.seed, self.number)
+            same = next(game.notation.replay(hand)).tobytes() == want.tobytes()
+            _expect(same, "deal: deals otherwise than dealt_hand of the game's notation")
 
     def play(self) -> None:
         """Play to the end, checking every state on the way."""
@@ -289,7 +293,7 @@ class _Episode:
         """At the end of a hand: its text; the first one, written and read back, replays to the same state."""
         self.check_text(self.states)
         notation = self.game.notation
-        if self.hand > 0 or not hasattr(notation, "hand_text"):
+        if self.hand > 0 or not hasattr(notation, "parse_hand"):
             return
         hand = notation.parse_hand(self.text())
         same = list(hand.deck) == self.deck and list(hand.actions) == self.actions

@@ -162,12 +162,13 @@ def _show_moves(console: Console, line: Line, seat: int | None) -> None:
         return
     console.print(Text(line.game.notation.describe(moves[0].before, seat)))
     console.print()
-    counted = "points" in line.states.dtype.names
-    table = plain_table("#", "Seat", "Played", "Legal", *(["Points"] if counted else []), right=(0, 4))
+    notation = line.game.notation
+    counted = hasattr(notation, "STANDING")
+    table = plain_table("#", "Seat", "Played", "Legal", *([notation.STANDING] if counted else []), right=(0, 4))
     for number, move in enumerate(moves, 1):
         legal = ", ".join(move.legal) if seat in (None, move.seat) else "(hidden)"
-        points = [" : ".join(map(str, move.after["points"][0][: line.game.num_players]))] if counted else []
-        add(table, [number, move.seat, Text(move.played, "bold cyan"), legal, *points])
+        stand = [notation.standing(move.after)] if counted else []
+        add(table, [number, move.seat, Text(move.played, "bold cyan"), legal, *stand])
     console.print(table)
 
 

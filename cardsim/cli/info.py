@@ -183,7 +183,7 @@ def _show_game(console: Console, data: dict[str, Any]) -> None:
     for name, meaning in data["agents"].items():
         add(agents, [Text(name, "cyan"), meaning])
     console.print(agents)
-    _show_options(console, data["agent_parameters"], "Parameters, as in book(memory=false)", "Source")
+    _show_options(console, data["agent_parameters"], "Parameters, as in AGENT(OPTION=VALUE)", "Source")
 
 
 def _show_options(console: Console, options: list[dict[str, Any]], title: str, source: str) -> None:

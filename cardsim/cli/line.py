@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -38,7 +39,7 @@ class Line:
         game: the game under its rules.
         states: the position now, shape (1,).
         origin: for people, where the hand comes from.
-        hand: rules, dealer and deck, as `notation.parse_hand` returns them; None if it began from a position.
+        hand: how it was dealt, a `Hand` of the game's notation; None if it began from a position.
         moves: what was played.
         actions: the same as numbers.
     """
@@ -114,10 +115,7 @@ class Line:
         """The hand as text that reads back; None if it began from a position."""
         if self.hand is None:
             return None
-        hand = self.hand
-        text: str = self.game.notation.hand_text(
-            hand.rules, hand.dealer, hand.deck, self.actions, hand.scores, hand.carry
-        )
+        text: str = dataclasses.replace(self.hand, actions=tuple(self.actions)).text
         return text
 
     def seen_by(self, seat: int | None) -> list[Move]:
@@ -142,22 +140,8 @@ class Line:
 
 def from_number(game: Game, seed: int, number: int) -> Line:
     """Deal `number` of a seed, as `simulate` plays it."""
-    import numpy as np
-
-    from cardsim import contract, rng
-
-    states = game.deal(seed, number)
-    # The same words of the same stream again, to learn the order of the pack, which the state does not keep.
-    again, streams, deck = game.new_states(), rng.new_streams(), np.array(game.deck(), np.uint8)
-    rng.seed_stream(streams[0], np.uint64(seed), np.uint64(number), rng.CARDS)
-    contract.reset(again[0], streams[0])
-    dealer = int(again["dealer"][0])
-    rng.shuffle(streams[0], deck, len(deck))
-    contract.deal_given(again[0], deck)
-    if again.tobytes() != states.tobytes():
-        raise RuntimeError(f"{game.id} deals in another way than by a shuffle of its pack: a fault of the game")
-    text = game.notation.hand_text(game.rules, dealer, deck.tolist())
-    return Line(game, states, f"Deal {number} of seed {seed}", game.notation.parse_hand(text))
+    hand = game.notation.dealt_hand(game.rules, seed, number)
+    return Line(game, game.deal(seed, number), f"Deal {number} of seed {seed}", hand)
 
 
 def from_hand(game_id: str, text: str) -> Line:

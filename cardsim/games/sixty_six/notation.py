@@ -16,18 +16,16 @@ anywhere. `scores:` and `carry:` say how a match stood before the hand. Blank li
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from cardsim.cards import SUIT_SIGNS, signed
-from cardsim.contract import CHANCE, TERMINAL
-from cardsim.games.sixty_six import knowledge
+from cardsim import hands
+from cardsim.cards import SUIT_SIGNS
+from cardsim.games.sixty_six import kernels, knowledge
 from cardsim.games.sixty_six.basics import side_of
-from cardsim.games.sixty_six.kernels import current_player, deal_given, reset
 from cardsim.games.sixty_six.layout import (
     ACTION_NAMES,
     DEAL,
@@ -42,16 +40,20 @@ from cardsim.games.sixty_six.layout import (
     STATE,
 )
 from cardsim.games.sixty_six.legal import legal_actions
-from cardsim.games.sixty_six.moves import apply_action
-from cardsim.games.sixty_six.position_keys import as_record, idle_seat
+from cardsim.games.sixty_six.position_keys import idle_seat
 from cardsim.games.sixty_six.positions import parse_position, parse_rules, position_text
 from cardsim.games.sixty_six.rules import deck as pack_of
-from cardsim.options import Rules, quoted
-from cardsim.rng import new_streams
+from cardsim.hands import HEADER
+from cardsim.options import Rules
+from cardsim.rng import shuffle
+from cardsim.texts import ActionTexts, as_record, held, own_copy, signs
 
 __all__ = [
+    "HEADER",
+    "STANDING",
     "Hand",
     "action_text",
+    "dealt_hand",
     "describe",
     "hand_text",
     "legal_texts",
@@ -61,52 +63,19 @@ __all__ = [
     "parse_rules",
     "position_text",
     "replay",
+    "standing",
 ]
 
-HEADER = "cardsim hand 1"
 SCORE_LIMIT = 30_000
+ACTIONS = ActionTexts(ACTION_NAMES, PACK, "AH, pair H or draw")
+action_text, legal_texts, parse_action = ACTIONS.text, ACTIONS.legal_texts, ACTIONS.parse
+STANDING = "Points"
 
 
-def action_text(action: int) -> str:
-    """Text of an action, such as `AH`, `pair H` or `draw`.
-
-    Raises:
-        ValueError: no such action.
-    """
-    if not 0 <= action < len(ACTION_NAMES):
-        raise ValueError(f"action {action}: must be from 0 to {len(ACTION_NAMES) - 1}")
-    return ACTION_NAMES[action]
-
-
-def legal_texts(mask: Any) -> list[str]:
-    """Texts of a set of actions (bit per action), ascending."""
-    return [name for action, name in enumerate(ACTION_NAMES) if int(mask) >> action & 1]
-
-
-_ACTIONS = {name.replace(" ", "").lower(): action for action, name in enumerate(ACTION_NAMES)}
-
-
-def parse_action(text: str, legal: Any = None) -> int:
-    """Number of an action; case and spaces do not matter.
-
-    Args:
-        text: as written by `action_text`.
-        legal: set of legal actions (bit per action), if only those are to be accepted.
-
-    Raises:
-        ValueError: no such action, or not a legal one; the message lists what is.
-    """
-    if not isinstance(text, str):
-        raise ValueError(f"action {quoted(text)}: must be a text such as AH, pair H or draw")
-    action = _ACTIONS.get("".join(text.split()).lower())
-    if legal is not None and (action is None or not int(legal) >> action & 1):
-        raise ValueError(f"action {quoted(text)} is not legal; legal: {', '.join(legal_texts(legal)) or 'none'}")
-    if action is None:
-        words = ", ".join(ACTION_NAMES[PAIR_0:])
-        raise ValueError(
-            f"action {quoted(text)}: must be a card (one of {' '.join(PACK.ranks)}, then one of D H S C), {words}"
-        )
-    return action
+def standing(states: Any) -> str:
+    """Points of each seat (or side), for a table of the moves."""
+    state = as_record(states)
+    return " : ".join(map(str, state["points"][: state["rules"]["players"]]))
 
 
 @dataclass(frozen=True)
@@ -136,11 +105,7 @@ class Hand:
         players = int(self.rules.record["players"][0])
         if not self.scores:
             object.__setattr__(self, "scores", (0,) * players)
-        if not 0 <= self.dealer < players:
-            raise ValueError(f"hand: dealer {self.dealer}: must be from 0 to {players - 1}")
-        _check_deck(self.deck, pack_of(self.rules))
-        for action in self.actions:
-            action_text(action)
+        hands.check_hand(self, PACK, pack_of(self.rules), ACTIONS)
         numbers = (*self.scores, self.carry)
         if len(self.scores) != players or not all(0 <= number <= SCORE_LIMIT for number in numbers):
             allowed = f"{players} scores and a carry from 0 to {SCORE_LIMIT}"
@@ -148,17 +113,19 @@ class Hand:
         if self.carry and not self.rules["match"]:
             raise ValueError(f"hand: carry {self.carry}: must be 0: only a match carries on")
 
-
-def _check_deck(cards: Sequence[int], pack: Sequence[int]) -> None:
-    for place, card in enumerate(cards):
-        name = PACK.text(card) if 0 <= card < PACK.size else card
-        if card not in pack:
-            raise ValueError(f"hand: deck: {name} is not in this pack of {len(pack)} cards")
-        if card in cards[:place]:
-            raise ValueError(f"hand: deck: {name} is there twice")
-    if len(cards) != len(pack):
-        missing = " ".join(PACK.text(card) for card in pack if card not in cards)
-        raise ValueError(f"hand: deck: {missing} missing; it must hold all {len(pack)} cards")
+    @property
+    def text(self) -> str:
+        """The hand as text that `parse_hand` reads back."""
+        lines = [("dealer", str(self.dealer))]
+        if any(self.scores):
+            lines.append(("scores", " ".join(map(str, self.scores))))
+        if self.carry:
+            lines.append(("carry", str(self.carry)))
+        lines.append(("deck", " ".join(PACK.text(card) for card in self.deck)))
+        tricks = _tricks(self.actions, int(self.rules.record["active"][0]))
+        for number, trick in enumerate(tricks, 1):
+            lines.append((f"trick {number}", ", ".join(ACTION_NAMES[action] for action in trick)))
+        return hands.join_lines(self.rules, lines)
 
 
 def hand_text(
@@ -174,23 +141,14 @@ def hand_text(
     Raises:
         ValueError: no such dealer, deck, action or score under these rules.
     """
-    hand = Hand(
+    return Hand(
         rules,
         int(dealer),
         tuple(map(int, deck)),
         tuple(map(int, actions)),
         tuple(map(int, scores)),
         int(carry),
-    )
-    lines = [HEADER, f"rules: {rules.text}", f"dealer: {hand.dealer}"]
-    if any(hand.scores):
-        lines.append(f"scores: {' '.join(map(str, hand.scores))}")
-    if hand.carry:
-        lines.append(f"carry: {hand.carry}")
-    lines.append(f"deck: {' '.join(PACK.text(card) for card in hand.deck)}")
-    for number, trick in enumerate(_tricks(hand.actions, int(rules.record["active"][0])), 1):
-        lines.append(f"trick {number}: {', '.join(ACTION_NAMES[action] for action in trick)}")
-    return "\n".join(lines) + "\n"
+    ).text
 
 
 def _tricks(actions: Sequence[int], active: int) -> list[list[int]]:
@@ -211,54 +169,17 @@ def parse_hand(text: str) -> Hand:
     Raises:
         ValueError: malformed text, or cards, seats or actions that do not exist; the message says where.
     """
-    if not isinstance(text, str):
-        raise ValueError(f"hand {quoted(text)}: must be a text whose first line is {HEADER!r}")
-    lines = [line.strip() for line in text.splitlines()]
-    if not lines or lines[0] != HEADER:
-        raise ValueError(f"hand: the first line must be {HEADER!r}, not {quoted(lines[0] if lines else '')}")
-    found: dict[str, str] = {}
-    actions: list[int] = []
-    tricks = 0
-    for number, line in enumerate(lines[1:], 2):
-        if not line or line.startswith("#"):
-            continue
-        key, sign, value = (part.strip() for part in line.partition(":"))
-        key = " ".join(key.split()).lower()
-        if key == f"trick {tricks + 1}":
-            tricks += 1
-            actions += [_action_at(number, word) for word in value.split(",")]
-        elif key in ("rules", "dealer", "scores", "carry", "deck") and sign and not tricks and key not in found:
-            found[key] = value
-        else:
-            raise ValueError(
-                f"hand, line {number}: {quoted(line)} must be rules, dealer, scores, carry or deck "
-                f"(once each, before the tricks), or trick {tricks + 1}, and a colon"
-            )
-    for key in ("rules", "dealer", "deck"):
-        if key not in found:
-            raise ValueError(f"hand: the line {key}: is missing")
+    keys = ("rules", "dealer", "scores", "carry", "deck")
+    found, actions = hands.split_lines(text, keys, (), parse_action)
+    hands.need_lines(found, ("rules", "dealer", "deck"))
     return Hand(
         parse_rules(found["rules"]),
-        _numbers("dealer", found["dealer"], 1)[0],
+        hands.read_numbers("dealer", found["dealer"], 1)[0],
         tuple(PACK.parse(found["deck"])),
         tuple(actions),
-        tuple(_numbers("scores", found["scores"])) if "scores" in found else (),
-        _numbers("carry", found.get("carry", "0"), 1)[0],
+        tuple(hands.read_numbers("scores", found["scores"])) if "scores" in found else (),
+        hands.read_numbers("carry", found.get("carry", "0"), 1)[0],
     )
-
-
-def _action_at(line: int, word: str) -> int:
-    try:
-        return parse_action(word)
-    except ValueError as error:
-        raise ValueError(f"hand, line {line}: {error}") from None
-
-
-def _numbers(key: str, text: str, count: int | None = None) -> list[int]:
-    words = text.replace(",", " ").split()
-    if not all(re.fullmatch("[0-9]{1,6}", word) for word in words) or len(words) != (count or max(len(words), 1)):
-        raise ValueError(f"hand: {key} {quoted(text)}: must be {'a number' if count == 1 else 'numbers'}")
-    return [int(word) for word in words]
 
 
 def replay(hand: Hand) -> Iterator[Any]:
@@ -267,22 +188,29 @@ def replay(hand: Hand) -> Iterator[Any]:
     Raises:
         ValueError: an action is not legal; the message names its number, its text and what was legal.
     """
-    states = np.zeros(1, STATE)
-    states["rules"] = hand.rules.record
-    reset(states[0], new_streams()[0])
+    states = hands.new_episode(hand.rules, STATE, kernels.reset)
     states["dealer"] = hand.dealer
     states["scores"][0, : len(hand.scores)] = hand.scores
     states["carry"] = hand.carry
-    deal_given(states[0], np.array(hand.deck, np.uint8))
-    yield states.view(np.uint8).copy().view(STATE)
-    for step, action in enumerate(hand.actions, 1):
-        if current_player(states[0]) in (CHANCE, TERMINAL):
-            raise ValueError(f"hand, action {step}: {action_text(action)} comes after the end of the deal")
-        try:
-            apply_action(states[0], parse_action(action_text(action), legal_actions(states[0])))
-        except ValueError as error:
-            raise ValueError(f"hand, action {step}: {error}") from None
-        yield states.view(np.uint8).copy().view(STATE)
+    kernels.deal_given(states[0], np.array(hand.deck, np.uint8))
+    yield from hands.play_on(states, hand.actions, ACTIONS, kernels)
+
+
+def dealt_hand(rules: Rules, seed: int, number: int, hand: int = 0, before: Any = None) -> Hand:
+    """The hand that `Game.deal`, or for a later one `Game.deal_next`, deals: no actions yet.
+
+    Args:
+        rules: the rules in force.
+        seed, number: of the episode, as for `Game.deal`.
+        hand: which hand of the episode.
+        before: the state before it is dealt, shape (1,); only the first hand does without.
+    """
+    states, streams = hands.before_deal(rules, STATE, kernels.reset, seed, number, hand, before)
+    deck = np.array(pack_of(rules), np.uint8)
+    shuffle(streams[0], deck, len(deck))
+    state = states[0]
+    scores = tuple(state["scores"][: state["rules"]["players"]].tolist())
+    return Hand(rules, int(state["dealer"]), tuple(deck.tolist()), (), scores, int(state["carry"]))
 
 
 def describe(state: Any, player: int | None = None) -> str:
@@ -290,18 +218,14 @@ def describe(state: Any, player: int | None = None) -> str:
 
     Args:
         state: one record of STATE, or an array of shape (1,).
-        player: whose view it is: only what that seat knows; None shows all cards.
+        player: whose view it is: only what that seat knows; -1 what everybody knows, None all cards.
 
     Raises:
         ValueError: no such player.
     """
-    own = np.zeros(1, STATE)
-    own[0] = as_record(state)
-    state = own[0]
+    state = own_copy(state, player)[0]
     players = int(state["rules"]["players"])
     if player is not None:
-        if not 0 <= player < players:
-            raise ValueError(f"player {player}: must be from 0 to {players - 1}")
         # Only the asked seat knows that it is asked (SP15).
         phase, mover = knowledge.visible_phase(state, player), knowledge.visible_player(state, player)
         state["phase"], state["player"] = phase, mover
@@ -312,31 +236,23 @@ def describe(state: Any, player: int | None = None) -> str:
     return "\n".join([*lines, *_describe_turn(state, player)])
 
 
-def _signs(cards: Sequence[int]) -> str:
-    return " ".join(signed(PACK.text(card)) for card in cards) or "no cards"
-
-
-def _held(mask: Any) -> list[int]:
-    return [card for card in range(PACK.size) if int(mask) >> card & 1]
-
-
 def _describe_talon(state: Any, player: int | None) -> str:
     trump = "none yet" if state["trump"] == NO_SUIT else SUIT_SIGNS[state["trump"]]
     parts = [f"Trumps: {trump}"]
     if state["rules"]["talon"]:
         parts.append(f"talon: {state['talon_left']} cards" + (", closed" if state["closer"] != NOBODY else ""))
     if state["up"] != NO_CARD:
-        parts.append(f"turned card: {_signs([int(state['up'])])}")
+        parts.append(f"turned card: {signs(PACK, [int(state['up'])])}")
     if state["closer"] != NOBODY:
         parts.append(f"closed by seat {state['closer']}")
     if player is None and state["talon_left"] > 0:
-        parts.append(f"next: {_signs([int(card) for card in state['deck'] if card != NO_CARD])}")
+        parts.append(f"next: {signs(PACK, [int(card) for card in state['deck'] if card != NO_CARD])}")
     return "; ".join(parts)
 
 
 def _describe_trick(state: Any) -> str:
     table = range(state["trick_start"], state["played"])
-    cards = [f"seat {state['movers'][i]} {_signs([int(state['history'][i])])}" for i in table]
+    cards = [f"seat {state['movers'][i]} {signs(PACK, [int(state['history'][i])])}" for i in table]
     pairs = (("lead_pair", "marriage"), ("partner_pair", "partner's marriage"))
     shown = [f"{name} {SUIT_SIGNS[state[key]]}" for key, name in pairs if state[key] != NOBODY]
     return "Trick: " + (", ".join(shown + cards) or "nothing yet")
@@ -350,10 +266,10 @@ def _describe_seat(state: Any, seat: int, player: int | None) -> str:
         return f"{title}: {'; '.join(['sits out', *score])}"
     hand, known = state["hand"][seat], knowledge.known_cards(state, seat)
     if player in (None, seat):
-        parts = [_signs(_held(hand))]
+        parts = [signs(PACK, held(hand))]
     else:
         count = int(hand).bit_count()
-        parts = [f"{count} cards" + (f", among them {_signs(_held(known))}" if known else "")]
+        parts = [f"{count} cards" + (f", among them {signs(PACK, held(known))}" if known else "")]
     side = side_of(state, seat)
     of_side = " of the side" if state["rules"]["teams"] else ""
     parts.append(f"{state['tricks'][side]} tricks{of_side}")

@@ -33,7 +33,6 @@ from cardsim.games.sixty_six.layout import (
 from cardsim.games.sixty_six.legal import declarable, legal_actions
 from cardsim.games.sixty_six.position_keys import (
     LIMIT,
-    cards_text,
     following,
     idle_seat,
     key_text,
@@ -42,6 +41,7 @@ from cardsim.games.sixty_six.position_keys import (
 )
 from cardsim.games.sixty_six.rules import OPTIONS, THOUSAND_ONE
 from cardsim.games.sixty_six.scoring import match_leader
+from cardsim.positions import cards_text, refuse
 
 AUTO = OPTIONS["claims"].code("auto")
 CARRY1, LAST_TRICK = (OPTIONS["tie"].code(value) for value in ("carry1", "last_trick"))
@@ -71,8 +71,7 @@ def check_position(state: Any, dealt: bool) -> None:
 
 
 def _refuse(state: Any, wrong: Any, key: str, why: str) -> None:
-    if wrong:
-        raise ValueError(f"position: {key}={key_text(state, key)}: {why}")
+    refuse(wrong, key, key_text(state, key), why)
 
 
 def _is_finished(state: Any) -> bool:
@@ -87,7 +86,7 @@ def _check_cards(state: Any) -> None:
     missing = pack & ~placed & ~int(state["hand"].sum())
     if missing:
         where = f"all {cards} cards need a place in hands, up, talon or history"
-        raise ValueError(f"position: {cards_text(missing)} missing: to be played, {where}")
+        raise ValueError(f"position: {cards_text(PACK, missing)} missing: to be played, {where}")
     turned = rules["talon"] and rules["form"] != THOUSAND_ONE
     swap = PACK.names[min(8 * int(state["trump"]) + int(rules["swap_rank"]), CARDS - 1)]
     up, first, swapped = key_text(state, "up"), key_text(state, "up_first"), state["swapper"] != NOBODY
@@ -153,7 +152,7 @@ def _check_hands(state: Any) -> None:
             ("absent", int(state["absent"][seat]) & hand),
         ):
             if wrong:
-                raise ValueError(f"position: {key}: {cards_text(wrong)} contradicts the hand of seat {seat}")
+                raise ValueError(f"position: {key}: {cards_text(PACK, wrong)} contradicts the hand of seat {seat}")
 
 
 def _check_tricks(state: Any) -> None:

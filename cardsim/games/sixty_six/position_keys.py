@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,6 @@ from cardsim.games.sixty_six.layout import (
     ASK_PAIR,
     DEAL,
     FOLLOW,
-    NO_CARD,
     NO_SUIT,
     NOBODY,
     OVER,
@@ -24,18 +23,29 @@ from cardsim.games.sixty_six.layout import (
     SEAT_COLUMNS,
 )
 from cardsim.games.sixty_six.rules import THREE_HAND
-from cardsim.options import clip, quoted
+from cardsim.options import clip
+from cardsim.positions import (
+    NONE,
+    Key,
+    card_key,
+    cards_key,
+    history_text,
+    number,
+    number_key,
+    row_key,
+    seat_key,
+    seat_number,
+    seats_of,
+    split,
+    suit_key,
+    suit_number,
+    talon_text,
+    word_key,
+)
 
-NONE = "-"
 COUNTS = tuple(f"counts.{column}" for column in SEAT_COLUMNS)
-MASKS = {"hands": "hand", "known": "known", "absent": "absent"}
-"""Keys that list cards for each seat -> field."""
-CARD_KEYS = ("up", "up_first")
-SEAT_KEYS = ("dealer", "player", "leader", "closer", "swapper", "winner")
-SUIT_KEYS = ("trump", "lead_pair", "partner_pair")
-WORDS = {"phase": PHASES, "reason": REASONS}
 SIDE_ROWS = ("points", "tricks", "pending")
-SEAT_ROWS = ("scores", "gained", *COUNTS)
+SEAT_ROWS = ("scores", "gained")
 TABLE_NUMBERS = ("close_points", "close_tricks", "close_played", "swap_draws", "trick_start")
 EPISODE_NUMBERS = ("carry", "deals", "decisions", "decided", "forehand_wins", "played_out", "ties")
 ESSENTIAL = (
@@ -51,18 +61,9 @@ KEYS = ESSENTIAL + OPTIONAL
 EMPTY_KEYS = ("dealer", "phase", "scores", *EPISODE_NUMBERS, *COUNTS)
 """Keys that make sense where no card has been dealt yet."""
 LIMIT = 30_000
-LIMITS = {"decisions": 2_000_000_000, "points": 511, "close_points": 511, "pending": 280, "barred": 16}
+LIMITS = {"decisions": 2_000_000_000, "points": 511, "close_points": 511, "pending": 280}
 """Largest number of a key, LIMIT elsewhere: room to play on; observations hold 511 points, four marriages."""
-
-
-def cards_text(mask: Any) -> str:
-    """A set of cards as a comma-separated list."""
-    return ",".join(PACK.cards_of(mask)) or NONE
-
-
-def as_record(state: Any) -> Any:
-    """The record itself, also from an array of shape (1,)."""
-    return state[0] if state.ndim else state
+MOST_DRAWS = 16
 
 
 def idle_seat(state: Any) -> int:
@@ -74,60 +75,84 @@ def idle_seat(state: Any) -> int:
 
 def following(state: Any, seat: int) -> int:
     """Next seat clockwise that has cards; unlike kernels.next_seat also right after a deal is over."""
-    players, idle = int(state["rules"]["players"]), idle_seat(state)
+    players, idle = seats_of(state), idle_seat(state)
     after = (seat + 1) % players
     return (after + 1) % players if after == idle else after
 
 
 def num_sides(state: Any) -> int:
-    return 2 if state["rules"]["teams"] else int(state["rules"]["players"])
+    return 2 if state["rules"]["teams"] else seats_of(state)
+
+
+def _declared_text(state: Any) -> str:
+    """The suits declared, the last one last."""
+    suits = [suit for suit in range(4) if state["declared"] >> suit & 1 and suit != state["last_pair"]]
+    suits += [] if state["last_pair"] == NOBODY else [int(state["last_pair"])]
+    return ",".join(SUITS[suit] for suit in suits) or NONE
+
+
+def _read_declared(state: Any, text: str) -> None:
+    for part in [] if text == NONE else text.split(","):
+        suit = suit_number("declared", part)
+        if state["declared"] >> suit & 1:
+            raise ValueError(f"position: declared={clip(text)}: a suit is named twice")
+        state["declared"] |= 1 << suit
+        state["last_pair"] = suit
+
+
+def _barred_text(state: Any) -> str:
+    barred = state["barred"]
+    return ",".join(f"{seat}:{PACK.text(card)}:{barred[seat, card]}" for seat, card in np.argwhere(barred)) or NONE
+
+
+def _read_barred(state: Any, text: str) -> None:
+    for part in [] if text == NONE else text.split(","):
+        seat, name, draws = split("barred", part, ":", 3)
+        place = seat_number("barred", seat, seats_of(state)), PACK.card(name)
+        state["barred"][place] = number("barred", draws, MOST_DRAWS)
+
+
+def _field(key: str) -> Callable[[Any], Any]:
+    return lambda state: state[key]
+
+
+def _count(column: int) -> Callable[[Any], Any]:
+    return lambda state: state["counts"][:, column]
+
+
+_KINDS: dict[str, Key] = {
+    **{key: cards_key(key, key, PACK) for key in ("known", "absent")},
+    "hands": cards_key("hands", "hand", PACK),
+    **{key: card_key(key, PACK) for key in ("up", "up_first")},
+    **{key: seat_key(key) for key in ("player", "leader", "closer", "swapper")},
+    "dealer": seat_key("dealer", must=True),
+    "winner": seat_key("winner", width=num_sides),
+    **{key: suit_key(key, NOBODY) for key in ("lead_pair", "partner_pair")},
+    "trump": suit_key("trump", NO_SUIT),
+    "phase": word_key("phase", PHASES),
+    "reason": word_key("reason", REASONS),
+    **{key: row_key(key, _field(key), LIMITS.get(key, LIMIT), width=num_sides) for key in SIDE_ROWS},
+    **{key: row_key(key, _field(key), LIMIT) for key in SEAT_ROWS},
+    **{key: row_key(key, _count(column), LIMIT) for column, key in enumerate(COUNTS)},
+    **{key: number_key(key, LIMITS.get(key, LIMIT)) for key in (*TABLE_NUMBERS, *EPISODE_NUMBERS)},
+    "declared": Key(_declared_text, _read_declared),
+    "barred": Key(_barred_text, _read_barred),
+}
+"""All keys but talon and history, which only positions.py can read."""
 
 
 def key_text(state: Any, key: str) -> str:
     """Value of a key as text."""
-    players = int(state["rules"]["players"])
-    if key in MASKS:
-        rows = [cards_text(state[MASKS[key]][seat]) for seat in range(players)]
-        return ";".join(rows)
-    if key in SEAT_KEYS:
-        return NONE if state[key] == NOBODY else str(state[key])
-    if key in SUIT_KEYS:
-        return NONE if state[key] in (NOBODY, NO_SUIT) else SUITS[state[key]]
-    if key in WORDS:
-        return WORDS[key][state[key]]
-    if key in SIDE_ROWS:
-        return ",".join(str(number) for number in state[key][: num_sides(state)])
-    if key in COUNTS:
-        return ",".join(str(number) for number in state["counts"][:players, COUNTS.index(key)])
-    if key in SEAT_ROWS:
-        return ",".join(str(number) for number in state[key][:players])
-    if key in CARD_KEYS:
-        return NONE if state[key] == NO_CARD else PACK.text(state[key])
     if key == "talon":
-        return ",".join(PACK.text(card) for card in state["deck"] if card != NO_CARD) or NONE
-    if key == "declared":  # the last one last
-        suits = [suit for suit in range(4) if state["declared"] >> suit & 1 and suit != state["last_pair"]]
-        suits += [] if state["last_pair"] == NOBODY else [int(state["last_pair"])]
-        return ",".join(SUITS[suit] for suit in suits) or NONE
-    if key == "barred":
-        entries = [
-            f"{seat}:{PACK.text(card)}:{state['barred'][seat, card]}" for seat, card in np.argwhere(state["barred"])
-        ]
-        return ",".join(entries) or NONE
+        return talon_text(state, PACK)
     if key == "history":
-        return _history_text(state)
-    return str(state[key])
+        return history_text(state, int(state["rules"]["active"]), lambda seat: following(state, seat), PACK)
+    return _KINDS[key].text(state)
 
 
-def _history_text(state: Any) -> str:
-    text = ""
-    active = int(state["rules"]["active"])
-    for i in range(state["played"]):
-        seat = int(state["movers"][i])
-        shown = i % active == 0 or seat != following(state, int(state["movers"][i - 1]))
-        text += ("" if i == 0 else "/" if i % active == 0 else ",") + (f"{seat}:" if shown else "")
-        text += PACK.text(state["history"][i])
-    return text or NONE
+def set_key(state: Any, key: str, text: str) -> None:
+    """Write the value of a key; the inverse of `key_text`."""
+    _KINDS[key].read(state, text)
 
 
 def seat_to_act(state: Any) -> int:
@@ -140,73 +165,3 @@ def seat_to_act(state: Any) -> int:
     if phase == ASK_PAIR:
         return int(partner_of(int(state["leader"])))
     return following(state, int(state["closer"])) if phase == ASK_EXCHANGE else int(state["leader"])
-
-
-def card_list(key: str, text: str) -> list[int]:
-    cards = [] if text == NONE else [PACK.card(name) for name in text.split(",")]
-    if len(set(cards)) < len(cards):
-        raise ValueError(f"position: {key}: a card is twice in {clip(text)}")
-    return cards
-
-
-def _number(key: str, text: str) -> int:
-    limit = LIMITS.get(key, LIMIT)
-    if not re.fullmatch("[0-9]{1,10}", text) or int(text) > limit:
-        raise ValueError(f"position: {key} {quoted(text)}: must be a number from 0 to {limit}")
-    return int(text)
-
-
-def seat_number(key: str, text: str, count: int) -> int:
-    if not re.fullmatch("[0-9]", text) or int(text) >= count:
-        raise ValueError(f"position: {key} {quoted(text)}: must be a seat from 0 to {count - 1}")
-    return int(text)
-
-
-def _split(key: str, text: str, mark: str, count: int) -> list[str]:
-    parts = text.split(mark)
-    if len(parts) != count:
-        wanted = f"{count} entries separated by {mark!r}, not {len(parts)}"
-        raise ValueError(f"position: {key}={clip(text)}: must have {wanted}")
-    return parts
-
-
-def _suit(key: str, text: str) -> int:
-    if len(text) != 1 or text.upper() not in SUITS:
-        raise ValueError(f"position: {key} {quoted(text)}: must be one of {', '.join(SUITS)}")
-    return SUITS.index(text.upper())
-
-
-def set_key(state: Any, key: str, text: str) -> None:
-    """Write the value of a key; the inverse of `_text`."""
-    players = int(state["rules"]["players"])
-    if key in MASKS:
-        for seat, part in enumerate(_split(key, text, ";", players)):
-            state[MASKS[key]][seat] = sum(1 << card for card in card_list(key, part))
-    elif key in SEAT_KEYS:
-        count = num_sides(state) if key == "winner" else players
-        state[key] = NOBODY if text == NONE and key != "dealer" else seat_number(key, text, count)
-    elif key in SUIT_KEYS:
-        state[key] = (NO_SUIT if key == "trump" else NOBODY) if text == NONE else _suit(key, text)
-    elif key in WORDS:
-        if text.lower() not in WORDS[key]:
-            raise ValueError(f"position: {key} {quoted(text)}: must be one of {', '.join(WORDS[key])}")
-        state[key] = WORDS[key].index(text.lower())
-    elif key in SIDE_ROWS or key in SEAT_ROWS:
-        count = num_sides(state) if key in SIDE_ROWS else players
-        row = state["counts"][:, COUNTS.index(key)] if key in COUNTS else state[key]
-        row[:count] = [_number(key, part) for part in _split(key, text, ",", count)]
-    elif key in CARD_KEYS:
-        state[key] = NO_CARD if text == NONE else PACK.card(text)
-    elif key == "declared":
-        for part in [] if text == NONE else text.split(","):
-            suit = _suit(key, part)
-            if state["declared"] >> suit & 1:
-                raise ValueError(f"position: declared={clip(text)}: a suit is named twice")
-            state["declared"] |= 1 << suit
-            state["last_pair"] = suit
-    elif key == "barred":
-        for part in [] if text == NONE else text.split(","):
-            seat_text, name, draws = _split(key, part, ":", 3)
-            state["barred"][seat_number(key, seat_text, players), PACK.card(name)] = _number(key, draws)
-    else:
-        state[key] = _number(key, text)

@@ -12,13 +12,11 @@ value of a fresh deal.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from cardsim.families import split_call
 from cardsim.games.sixty_six.basics import beats, draws_made, other_side, side_of
 from cardsim.games.sixty_six.kernels import clear_deal
 from cardsim.games.sixty_six.layout import (
@@ -39,18 +37,16 @@ from cardsim.games.sixty_six.position_keys import (
     EMPTY_KEYS,
     ESSENTIAL,
     KEYS,
-    NONE,
     OPTIONAL,
-    as_record,
-    card_list,
     following,
     key_text,
-    seat_number,
     seat_to_act,
     set_key,
 )
 from cardsim.games.sixty_six.rules import THOUSAND_ONE, deck, make_rules
-from cardsim.options import Rules, clip, quoted
+from cardsim.options import Rules, clip
+from cardsim.positions import NONE, card_list, check_rules, complete, read_history, split_position, take
+from cardsim.texts import as_record, read_rules
 
 
 def parse_rules(text: str) -> Rules:
@@ -59,10 +55,7 @@ def parse_rules(text: str) -> Rules:
     Raises:
         ValueError: another game, or rules that do not exist.
     """
-    game, options = split_call(text)
-    if game != "sixty_six":
-        raise ValueError(f"game {quoted(game)}: must be sixty_six")
-    return make_rules(options.pop("preset", "base"), **options)
+    return read_rules(text, "sixty_six", make_rules)
 
 
 def position_text(rules: Rules, state: Any) -> str:
@@ -76,8 +69,7 @@ def position_text(rules: Rules, state: Any) -> str:
         ValueError: the state has other rules, or cannot come from play, so that no text stands for it.
     """
     state = as_record(state)
-    if state["rules"].tobytes() != rules.record[0].tobytes():
-        raise ValueError(f"position: the state was not made under {rules.text}")
+    check_rules(rules, state)
     if not state["hand"].any() and state["played"] == 0:
         words = {"dealer": key_text(state, "dealer"), "phase": key_text(state, "phase")}
     else:
@@ -92,12 +84,7 @@ def position_text(rules: Rules, state: Any) -> str:
         ):
             if needless:
                 words.pop(key, None)
-    plain = _read(rules, words)[0]
-    words |= {key: text for key in OPTIONAL if (text := key_text(state, key)) != key_text(plain, key)}
-    text = " ".join([rules.text, *(f"{key}={word}" for key, word in words.items())])
-    if _read(rules, words)[0].tobytes() != state.tobytes():
-        raise ValueError(f"position: not a state that play can reach, so no text stands for it; nearest: {text}")
-    return text
+    return complete(rules, state, words, OPTIONAL, key_text, lambda rules, words: _read(rules, words)[0])
 
 
 def parse_position(text: str) -> tuple[Rules, Any]:
@@ -109,23 +96,8 @@ def parse_position(text: str) -> tuple[Rules, Any]:
     Raises:
         ValueError: the text is malformed, or the position breaks the rules; one line that names the value.
     """
-    if not isinstance(text, str):
-        raise ValueError(f"position {quoted(text)}: must be a text, rules and then key=value words")
-    if len(text.splitlines()) > 1:
-        raise ValueError("position: must be one line")
-    match = re.fullmatch(r"\s*(\w+\s*(?:\([^()]*\))?)(?:\s+(.*))?", text)
-    if match is None:
-        raise ValueError("position: must be rules, then key=value words: sixty_six(preset=base) dealer=0 hands=...")
-    words: dict[str, str] = {}
-    for word in (match[2] or "").split():
-        key, sign, value = word.partition("=")
-        key = key.lower()
-        if not sign or key not in KEYS:
-            raise ValueError(f"position: {quoted(word)} must be key=value with key one of {', '.join(KEYS)}")
-        if key in words:
-            raise ValueError(f"position: {key} is given twice, as {quoted(words[key])} and {quoted(value)}")
-        words[key] = value
-    rules = parse_rules(match[1])
+    form, words = split_position(text, "sixty_six", KEYS)
+    rules = parse_rules(form)
     states = _read(rules, words)
     check_position(states[0], "hands" in words)
     return rules, states
@@ -166,11 +138,11 @@ def _read_cards(rules: Rules, state: Any, words: Mapping[str, str]) -> None:
         if key in words:
             set_key(state, key, words[key])
     for seat, text in enumerate(words["hands"].split(";")):
-        _take(free, card_list("hands", text), f"hands (seat {seat})")
+        take(PACK, free, card_list(PACK, "hands", text), f"hands (seat {seat})")
     if state["up"] != NO_CARD:
-        _take(free, [int(state["up"])], "up")
-    talon = card_list("talon", words.get("talon", NONE))
-    _take(free, talon, "talon")
+        take(PACK, free, [int(state["up"])], "up")
+    talon = card_list(PACK, "talon", words.get("talon", NONE))
+    take(PACK, free, talon, "talon")
     state["talon_pos"] = state["rules"]["cards"] - len(talon)
     state["deck"][state["talon_pos"] : state["rules"]["cards"]] = talon
     state["talon_left"] = len(talon) + (state["up"] != NO_CARD)
@@ -201,35 +173,22 @@ def _read_trump(state: Any, words: Mapping[str, str]) -> None:
         raise ValueError(f"position: trump={clip(words['trump'])}: must be {shown}, {source}")
 
 
-def _take(free: set[int], cards: list[int], place: str) -> None:
-    for card in cards:
-        if card not in free:
-            raise ValueError(
-                f"position: card {PACK.text(card)} in {place}: is not in this pack, or has a place already"
-            )
-        free.discard(card)
-
-
 def _read_history(free: set[int], state: Any, text: str) -> None:
     active, players = int(state["rules"]["active"]), int(state["rules"]["players"])
-    seat = following(state, int(state["dealer"]))
-    for number, group in enumerate([] if text == NONE else text.split("/"), 1):
-        entries = group.split(",")
-        if len(entries) > active or (len(entries) < active and number <= text.count("/")):
-            raise ValueError(f"position: history: trick {number} is {clip(group)}, must be {active} cards")
-        state["trick_start"], state["best"], state["trick_points"] = state["played"], NO_CARD, 0
-        for entry in entries:
-            mover, sign, name = entry.rpartition(":")
-            if sign:
-                seat = seat_number("history", mover, players)
-            card = PACK.card(name)
-            _take(free, [card], f"history (trick {number})")
-            state["history"][state["played"]], state["movers"][state["played"]] = card, seat
-            state["played"] += 1
-            state["trick_points"] += RANK_POINTS[card & 7]
-            if state["best"] == NO_CARD or beats(card, int(state["best"]), int(state["trump"])):
-                state["best"], state["best_seat"] = card, seat
-            seat = following(state, seat)
+    seat, begun = following(state, int(state["dealer"])), 0
+    for trick, mover, card in read_history(text, active, players, PACK):
+        if trick > begun:
+            seat, begun = (seat if begun == 0 else int(state["best_seat"])), trick
+            state["trick_start"], state["best"], state["trick_points"] = state["played"], NO_CARD, 0
+        seat = seat if mover is None else mover
+        take(PACK, free, [card], f"history (trick {trick})")
+        state["history"][state["played"]], state["movers"][state["played"]] = card, seat
+        state["played"] += 1
+        state["trick_points"] += RANK_POINTS[card & 7]
+        if state["best"] == NO_CARD or beats(card, int(state["best"]), int(state["trump"])):
+            state["best"], state["best_seat"] = card, seat
+        seat = following(state, seat)
+    if state["played"]:
         seat = int(state["best_seat"])
     state["leader"] = seat
     if state["played"] % active:

@@ -1,0 +1,1 @@
+"""Zwicken: Austrian-Bavarian gambling game of three tricks, 2-5 players."""
