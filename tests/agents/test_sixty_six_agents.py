@@ -7,21 +7,31 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardsim import contract, rng
+from cardsim import rng
 from cardsim.game import Game
 from cardsim.games.sixty_six.layout import (
     ACT_CLAIM,
     CLOSES,
     FALSE_CLAIMS,
     GOAL,
-    NO_CARD,
     PAIR_0,
-    SEATS,
 )
-from cardsim.jit import DISABLED, kernel
+from cardsim.jit import DISABLED
 from cardsim.registry import make_game
 from cardsim_agents.observing import ObservingAgent
 from cardsim_agents.sixty_six import FAMILY
+from tests.agents.agent_checks import (
+    check_blind,
+    check_legal_and_steady,
+    check_refused,
+    check_same_when_observing,
+    check_uniform,
+    choose,
+    compare,
+    decisions,
+    positions,
+    switches,
+)
 
 FORMS = [
     "sixty_six(preset=base)",
@@ -49,132 +59,28 @@ SWITCHES = {
     "hold_plain_marriage": "base", "hold_pairs": "base", "defence": "base",
     "draw_trumps": "base", "smear": "four_hand",
 }  # fmt: skip
+MOVERS = ("book", "cautious(close_chance=40)")
 
 
-@kernel
-def play_hands(
-    states: Any, agents: Any, streams: Any, seed: Any, hands: int, seats: int, total: Any, counts: Any
-) -> None:
-    """Hands in which agents[0] sits on one seat (or partnership) in turn and agents[1] on the others."""
-    state = states[0]
-    out = np.zeros(SEATS)
-    for hand in range(hands):
-        mine = hand % seats
-        rng.seed_stream(streams[0], seed, np.uint64(hand // seats), rng.CARDS)
-        for k in range(2):
-            rng.seed_stream(streams[1 + k], seed, np.uint64(hand), rng.AGENT + k)
-        contract.reset(state, streams[0])
-        while True:
-            player = contract.current_player(state)
-            if player == contract.TERMINAL:
-                break
-            if player == contract.CHANCE:
-                contract.deal(state, streams[0])
-                continue
-            k = 0 if player % seats == mine else 1
-            action = contract.act(agents[k], state, contract.legal_actions(state), streams[1 + k])
-            contract.apply_action(state, action)
-        contract.returns(state, out)
-        total[0] += out[mine]
-        for column in range(counts.shape[0]):
-            counts[column] += state["counts"][mine, column]
-
-
-def compare(game: Game, first: str, second: str, hands: int, seed: int = 1) -> tuple[float, Any]:
-    """Mean return of `first` against `second` on duplicate deals, and its summed counts."""
-    agents = np.concatenate([FAMILY.make(first).record, FAMILY.make(second).record]).view(FAMILY.dtype)
-    states = game.new_states()
-    seats = 3 if game.num_players == 3 else 2
-    total, counts = np.zeros(1), np.zeros(states["counts"].shape[2])
-    play_hands(states, agents, rng.new_streams(3), np.uint64(seed), hands, seats, total, counts)
-    return total[0] / hands, counts
-
-
-@kernel
-def choose(agents: Any, states: Any, i: int, streams: Any) -> int:
-    return contract.act(agents[0], states[i], contract.legal_actions(states[i]), streams[0])  # type: ignore[no-any-return]
-
-
-def positions(game: Game, mover: str, hands: int, seed: int) -> Any:
-    """States met by an agent, in order; the array is played on after each is given out."""
-    record = FAMILY.make(mover).record
-    streams = rng.new_streams()
-    rng.seed_stream(streams[0], np.uint64(seed), np.uint64(0), rng.AGENT)
-    for number in range(hands):
-        states = game.deal(seed, number)
-        deals = 0
-        while (player := game.current_player(states)) != contract.TERMINAL:
-            if player == contract.CHANCE:
-                deals += 1
-                game.deal_next(seed, number, deals, states)
-                continue
-            yield states
-            game.apply_action(states, choose(record, states, 0, streams))
+def duel(game: Game, first: str, second: str, hands: int, seed: int = 1) -> tuple[float, Any]:
+    """`compare`, partners together."""
+    return compare(game, first, second, hands, 3 if game.num_players == 3 else 2, seed)
 
 
 @pytest.mark.parametrize("name", FORMS)
 def test_only_legal_moves_and_none_of_them_random(name: str) -> None:
-    game = make_game(name)
-    book = FAMILY.make("book").record
-    streams = rng.new_streams()
-    before = streams.tobytes()
-    for states in positions(game, "cautious", 2 if DISABLED else 12, seed=5):
-        saved = states.tobytes()
-        action = choose(book, states, 0, streams)
-        assert game.legal_mask(states) >> action & 1, game.action_names[action]
-        assert states.tobytes() == saved  # looks, does not touch
-    assert streams.tobytes() == before
+    check_legal_and_steady(make_game(name), "book", "cautious", 2 if DISABLED else 12)
 
 
 @pytest.mark.parametrize("name", FORMS)
-def test_acts_the_same_on_what_the_observation_tells(name: str) -> None:
-    game = make_game(name)
-    book = FAMILY.make("book").record
-    seen = ObservingAgent(game, "book")
-    streams = rng.new_streams()
-    for mover in ("book", "cautious"):
-        for states in positions(game, mover, 1 if DISABLED else 10, seed=6):
-            player = game.current_player(states)
-            mask = [game.legal_mask(states) >> action & 1 for action in range(game.num_actions)]
-            action = choose(book, states, 0, streams)
-            assert seen.act(game.observe(states, player), mask) == action
-
-
-def shuffle_hidden(states: Any, player: int, rules: Any, random: np.random.Generator) -> Any:
-    """A copy in which all cards that `player` cannot see are dealt anew at random, whatever was shown."""
-    changed = states.copy()
-    state = changed[0]
-    others = [seat for seat in range(int(rules["players"])) if seat != player]
-    talon = [i for i in range(32) if state["deck"][i] != NO_CARD]
-    cards = [c for seat in others for c in range(32) if int(state["hand"][seat]) >> c & 1]
-    cards += [int(state["deck"][i]) for i in talon]
-    random.shuffle(cards)
-    for seat in others:
-        size = int(state["hand"][seat]).bit_count()
-        changed["hand"][0, seat] = sum(1 << c for c in cards[:size])
-        cards = cards[size:]
-    changed["deck"][0, talon] = cards
-    return changed
+@pytest.mark.parametrize("mover", ["book", "cautious"])
+def test_acts_the_same_on_what_the_observation_tells(name: str, mover: str) -> None:
+    check_same_when_observing(make_game(name), "book", mover, 1 if DISABLED else 10)
 
 
 @pytest.mark.parametrize("name", FORMS)
 def test_hidden_cards_change_nothing(name: str) -> None:
-    game = make_game(name)
-    book = FAMILY.make("book").record
-    streams = rng.new_streams()
-    random = np.random.default_rng(1)
-    for states in positions(game, "cautious", 1 if DISABLED else 8, seed=7):
-        action = choose(book, states, 0, streams)
-        changed = shuffle_hidden(states, game.current_player(states), game.rules.record[0], random)
-        changed["barred"] = 0
-        changed["counts"] = 0
-        changed["decisions"] = 0
-        finished = int(states["trick_start"][0])
-        changed["history"][0, :finished] = random.permutation(changed["history"][0, :finished])
-        changed["movers"][0, :finished] = -1
-        assert game.type.state_dtype == changed.dtype
-        legal = np.uint64(game.legal_mask(states))
-        assert int(FAMILY.act(book[0], changed[0], legal, streams[0])) == action
+    check_blind(make_game(name), "book", "cautious", 1 if DISABLED else 8, ("barred",))
 
 
 @pytest.mark.parametrize(
@@ -197,7 +103,7 @@ def test_hidden_cards_change_nothing(name: str) -> None:
 def test_book_beats_cautious_and_random(name: str, margin: float) -> None:
     game = make_game(name)
     for opponent in ("cautious", "random"):
-        mean, counts = compare(game, "book", opponent, 2_000)
+        mean, counts = duel(game, "book", opponent, 2_000)
         assert mean > (margin if opponent == "cautious" else 0.1), opponent
         assert counts[FALSE_CLAIMS] == 0
 
@@ -206,7 +112,7 @@ def test_book_beats_cautious_and_random(name: str, margin: float) -> None:
 @pytest.mark.parametrize("agent", ["book", "cautious", "book(memory=false)"])
 def test_never_claims_falsely(agent: str) -> None:
     for name in FORMS:
-        _, counts = compare(make_game(name), agent, "cautious", 400, seed=3)
+        _, counts = duel(make_game(name), agent, "cautious", 400, seed=3)
         assert counts[FALSE_CLAIMS] == 0, name
 
 
@@ -225,51 +131,28 @@ def test_claims_as_soon_as_it_has_66() -> None:
         assert claimed
 
 
-def decisions(game: Game, agent: str, hands: int) -> list[int]:
-    """What an agent answers to a fixed run of positions."""
-    record = FAMILY.make(agent).record
-    streams = rng.new_streams()
-    return [
-        choose(record, states, 0, streams)
-        for mover in ("book", "cautious(close_chance=40)")
-        for states in positions(game, mover, hands, seed=9)
-    ]
-
-
 @pytest.mark.skipif(DISABLED, reason="needs compiled speed")
 @pytest.mark.parametrize("switch", SWITCHES)
 def test_each_switch_changes_a_decision(switch: str) -> None:
     game = make_game("sixty_six", preset=SWITCHES[switch])
     value = not FAMILY.parameters[switch].default
-    assert decisions(game, "book", 150) != decisions(game, f"book({switch}={value})", 150)
+    assert decisions(game, "book", MOVERS, 150) != decisions(game, f"book({switch}={value})", MOVERS, 150)
 
 
 def test_every_switch_is_tested() -> None:
-    booleans = {option.name for option in FAMILY.parameters.options if isinstance(option.default, bool)}
-    assert booleans == set(SWITCHES)
+    assert switches(make_game("sixty_six")) == set(SWITCHES)
 
 
 @pytest.mark.skipif(DISABLED, reason="needs compiled speed")
 def test_closing_off_never_closes_and_marriages_are_declared() -> None:
     game = make_game("sixty_six")
-    assert compare(game, "book(closing=false)", "book", 500)[1][CLOSES] == 0
-    assert compare(game, "book", "book", 500)[1][CLOSES] > 50
-    assert any(PAIR_0 <= action < PAIR_0 + 4 for action in decisions(game, "book", 50))
+    assert duel(game, "book(closing=false)", "book", 500)[1][CLOSES] == 0
+    assert duel(game, "book", "book", 500)[1][CLOSES] > 50
+    assert any(PAIR_0 <= action < PAIR_0 + 4 for action in decisions(game, "book", MOVERS, 50))
 
 
 def test_random_is_uniform_over_the_legal_set() -> None:
-    record = FAMILY.make("random").record
-    states = make_game("sixty_six").deal(1, 1)
-    legal = np.uint64(0b1011 | 1 << ACT_CLAIM)
-    streams = rng.new_streams()
-    rng.seed_stream(streams[0], np.uint64(1), np.uint64(1), rng.AGENT)
-    draws = 2_000
-    seen = np.bincount(
-        [int(FAMILY.act(record[0], states[0], legal, streams[0])) for _ in range(draws)],
-        minlength=ACT_CLAIM + 1,
-    )
-    assert np.flatnonzero(seen).tolist() == [0, 1, 3, ACT_CLAIM]
-    assert abs(seen[[0, 1, 3, ACT_CLAIM]] - draws / 4).max() < 5 * (draws * 3 / 16) ** 0.5
+    check_uniform(make_game("sixty_six"), [0, 1, 3, ACT_CLAIM])
 
 
 @pytest.mark.parametrize(
@@ -284,10 +167,7 @@ def test_random_is_uniform_over_the_legal_set() -> None:
     ],
 )
 def test_bad_parameters_are_named(text: str, message: str) -> None:
-    with pytest.raises(ValueError) as error:
-        FAMILY.make(text)
-    assert message in str(error.value)
-    assert "\n" not in str(error.value)
+    check_refused(make_game("sixty_six"), text, message)
 
 
 def test_observing_agent_checks_what_it_is_given() -> None:
