@@ -22,6 +22,8 @@ MASK_PLACES = {"observation": False, "obs": False, "info": True}
 RENDER_MODES = ("ansi", "rgb_array", "human")
 SHOWN = ("mover", "all")
 NOT_RUNNING = "no episode is running; call reset()"
+NOBODY = -1
+"""As `player` of a game's `describe`: what everybody knows."""
 SAVED = ("agent_selection", "_skip_agent_selection", "_seat", "_mover", "_paid")
 SAVED_DICTS = ("rewards", "_cumulative_rewards", "terminations", "truncations")
 
@@ -37,6 +39,8 @@ class CardGameEnv(AECEnv[str, Any, Any]):
         game: the game under its rules; they stay in force for the life of the environment.
         name: the environment's name, such as `sixty_six_v0`.
         scene: module-level function (game, states, show) -> render.Scene that lays out this game's picture.
+        open_end: whether a `mover` view shows all cards once the episode is over; otherwise it shows then what
+            everybody knows.
         mask_in: `observation` (or `obs`): dict observation with keys `observation` and `action_mask`;
             `info`: plain vector observation, and the mask is the only entry of each info.
         render_mode: None, `ansi`, `rgb_array` or `human` (prints the ansi view after each reset and step).
@@ -53,6 +57,7 @@ class CardGameEnv(AECEnv[str, Any, Any]):
         name: str,
         scene: Callable[[Game, Any, str], Scene],
         *,
+        open_end: bool = False,
         mask_in: str = "observation",
         render_mode: str | None = None,
         show: str = "mover",
@@ -79,6 +84,7 @@ class CardGameEnv(AECEnv[str, Any, Any]):
         self.agents: list[str] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._scene = scene
+        self._open_end = open_end
         self._in_info = MASK_PLACES[mask_in]
         self._copy = bool(copy)
         self._num_actions = game.num_actions
@@ -342,13 +348,18 @@ class CardGameEnv(AECEnv[str, Any, Any]):
         states = self._episode.states
         if self.render_mode == "rgb_array":
             return picture(self._scene(self.game, states, self.show))
-        hidden = self.show == "mover" and self._mover is not None
-        text = self.game.notation.describe(states[0], player=self._seat if hidden else None)
+        text = self.game.notation.describe(states[0], player=self._viewer())
         if self.render_mode == "ansi":
             return text
         encoding = sys.stdout.encoding or "utf-8"
         print(text.encode(encoding, "replace").decode(encoding), flush=True)  # some terminals lack suit signs
         return None
+
+    def _viewer(self) -> int | None:
+        """Whose view the text is: a seat's, everybody's (NOBODY), or all that is there (None)."""
+        if self.show == "all" or (self._mover is None and self._open_end):
+            return None
+        return NOBODY if self._mover is None else self._seat
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -165,3 +165,20 @@ def card_back() -> Any:
     draw.rectangle((0, 0, width - 1, height - 1), outline=BACK_LINE, width=2 * SCALE)
     image.alpha_composite(panel.resize((CARD[0] - 12, CARD[1] - 12), Image.Resampling.LANCZOS), (6, 6))
     return image
+
+
+@cache
+def chip(size: int) -> Any:
+    """A chip seen from above, as an RGBA image of `size` x `size` pixels."""
+    from PIL import Image, ImageDraw
+
+    large = size * SCALE
+    image = Image.new("RGBA", (large, large), (*EDGE, 0))
+    draw = ImageDraw.Draw(image)
+    whole, inner = (0, 0, large - 1, large - 1), (large // 4, large // 4, large - large // 4, large - large // 4)
+    draw.ellipse(whole, fill=(*RED, 255))
+    for start in range(0, 360, 60):
+        draw.pieslice(whole, start, start + 24, fill=(*PAPER, 255))
+    draw.ellipse(whole, outline=(*BLACK, 255), width=SCALE)
+    draw.ellipse(inner, fill=(*PAPER, 255), outline=(*RED, 255), width=2 * SCALE)
+    return image.resize((size, size), Image.Resampling.LANCZOS)

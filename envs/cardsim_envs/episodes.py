@@ -9,12 +9,13 @@ from typing import Any, Self
 import numpy as np
 
 from cardsim import rng
-from cardsim.bits import U64, spread
-from cardsim.contract import CHANCE, MAX_PLAYERS, current_player, legal_actions, observe, returns
+from cardsim.bits import U64
+from cardsim.contract import CHANCE, MAX_PLAYERS, current_player, observe, returns
 from cardsim.dealing import begin_episode, deal_hand
 from cardsim.game import Game
 from cardsim.jit import kernel
 from cardsim.options import clip, quoted
+from cardsim.tables import encode
 
 CLOCK = np.dtype(
     [
@@ -27,15 +28,6 @@ CLOCK = np.dtype(
 )
 STARTS = ("deal", "position", "deck")
 SAVED = ("states", "clock", "money", "observation", "mask")
-
-
-@kernel
-def _encode(state: Any, observation: Any, mask: Any) -> int:
-    player = current_player(state)
-    if player >= 0:
-        observe(state, player, observation)
-        spread(legal_actions(state), mask, 0, mask.shape[0])
-    return player
 
 
 @kernel
@@ -68,7 +60,7 @@ def _deal_next(states: Any, streams: Any, clock: Any) -> None:
 def _count(states: Any, clock: Any, money: Any, observation: Any, mask: Any) -> int:
     clock[0]["next"] = clock[0]["number"] + U64(1)
     returns(states[0], money[0])
-    return _encode(states[0], observation, mask)
+    return encode(states[0], observation, mask)
 
 
 @kernel
@@ -80,7 +72,7 @@ def _go_on(states: Any, streams: Any, clock: Any, money: Any, observation: Any, 
         money[1, seat] = money[0, seat] - money[1, seat]
     if current_player(states[0]) == CHANCE:
         _deal_next(states, streams, clock)
-    return _encode(states[0], observation, mask)
+    return encode(states[0], observation, mask)
 
 
 @kernel

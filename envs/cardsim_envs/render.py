@@ -1,4 +1,4 @@
-"""The table as a picture: a game says what lies where (`Scene`), this module draws it.
+"""The table as a picture: a game says what lies where (`Scene`), this module draws it, for 2 to 8 seats.
 
 Pillow is imported when something is drawn, not before.
 """
@@ -6,14 +6,13 @@ Pillow is imported when something is drawn, not before.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from cardsim_envs.card_art import CARD, Ink, card_back, card_face, font, plate, suit_sign
+from cardsim_envs.card_art import CARD, Ink, card_back, card_face, chip, font, plate, suit_sign
+from cardsim_envs.places import CORNER, EDGE, SIZE, Layout, Place, layout
 
-SIZE = (1200, 760)
-"""Width and height of every picture in pixels."""
 FELT_LIGHT = (40, 110, 84)
 FELT_DARK = (20, 66, 52)
 INK = (238, 236, 224)
@@ -21,16 +20,19 @@ QUIET = (176, 204, 190)
 GOLD = (246, 204, 92)
 PLATE = (12, 44, 35)
 PAPER = (250, 249, 242)
-CORNER = 290
-"""Width of what stands in the corners."""
-SIDE_TOP = 236
-"""Where the cards of the seats at the sides begin."""
-BOTTOM, LEFT, TOP, RIGHT = "bottom", "left", "top", "right"
-PLACES = {2: (BOTTOM, TOP), 3: (BOTTOM, LEFT, RIGHT), 4: (BOTTOM, LEFT, TOP, RIGHT)}
-"""Where the seats sit, clockwise from seat 0."""
-TRICK = {BOTTOM: (0, 77), TOP: (0, -77), LEFT: (-110, 0), RIGHT: (110, 0)}
 LIFT = 14
-"""Pixels by which playable cards stand out of the hand."""
+"""Pixels by which playable cards stand out of the hand, at full size."""
+STEP = {False: CARD[0] + 6, True: 50}
+"""From one card of a hand to the next where there is room, in a row and in a column, at full size."""
+PILE, PILE_STEP = 0.5, 20
+"""Size of the cards of a pile, and from one to the next."""
+LAST = 2 / 3
+"""Size of the cards of the last trick."""
+MOST_CHIPS, CHIP = 8, 26
+FAINT = 0.45
+"""How much of a card's colours is left where a seat takes no part."""
+ROOMY, WIDEST = 300, 480
+"""Plates beside hands with less room than this are lettered smaller; no plate is wider than that."""
 
 
 @dataclass(frozen=True)
@@ -40,19 +42,23 @@ class SeatView:
     Attributes:
         name: what stands on its plate.
         cards: texts of the cards shown, in order; the other `hidden` cards lie face down.
-        playable: those of `cards` that may be played now.
-        notes: lines under the name: points, tricks and the like.
-        marks: small words such as `dealer`.
+        playable: those of `cards` that may be chosen now.
+        pile: cards that lie before the seat, laid away or won: texts, None for one face down.
+        notes: on the plate under the name: points, tricks and the like.
+        marks: small words beside the name, such as `dealer`.
         to_act: whether it is this seat's turn.
+        faint: whether it takes no part (any more).
     """
 
     name: str
     cards: Sequence[str] = ()
     hidden: int = 0
     playable: frozenset[str] = frozenset()
+    pile: Sequence[str | None] = ()
     notes: Sequence[str] = ()
     marks: Sequence[str] = ()
     to_act: bool = False
+    faint: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,12 +68,15 @@ class Scene:
     Attributes:
         title: the game and its rules.
         heading: what is being decided.
-        seats: clockwise; the first one sits at the bottom.
+        seats: 2 to 8, clockwise; the first one sits at the bottom.
         notes: lines of the corner under the heading.
         trick: (seat, card text) in the order played.
         talon: face-down cards to draw, the turned one not counted.
         turned: text of the turned card that lies beside the talon, if any.
         turned_down: whether it lies face down, across the talon.
+        turned_counts: whether the turned card will be drawn too.
+        bottom: text of the talon's last card, if it is known.
+        pot: chips in the middle, if the game has a pot.
         trump: suit `D H S C`, if any.
         last_trick: texts of the last finished trick.
         choices: legal actions that are no cards.
@@ -81,9 +90,17 @@ class Scene:
     talon: int = 0
     turned: str | None = None
     turned_down: bool = False
+    turned_counts: bool = True
+    bottom: str | None = None
+    pot: int | None = None
     trump: str | None = None
     last_trick: Sequence[str] = ()
-    choices: Sequence[str] = field(default=())
+    choices: Sequence[str] = ()
+
+
+def counted(number: int, name: str) -> str:
+    """A number of things in words: `1 trick`, `2 tricks`."""
+    return f"{number} {name}{'s' * (abs(number) != 1)}"
 
 
 def picture(scene: Scene) -> Any:
@@ -95,15 +112,17 @@ def picture(scene: Scene) -> Any:
     import numpy as np
 
     image = _felt().copy()
-    places = PLACES[len(scene.seats)]
+    beside = bool(scene.talon or scene.turned is not None or scene.pot is not None)
+    table = layout(len(scene.seats), beside)
     _corners(image, scene)
-    _talon(image, scene)
+    _talon(image, scene, table)
+    wide, high = _size(table.scale)
     for seat, card in scene.trick:
-        x, y = TRICK[places[seat]]
-        middle = SIZE[0] // 2 + (70 if len(places) == 2 else 0)
-        _put(image, card_face(card), middle + x - CARD[0] // 2, SIZE[1] // 2 + y - CARD[1] // 2)
-    for view, place in zip(scene.seats, places, strict=True):
-        _seat(image, view, place)
+        x, y = table.places[seat].trick
+        _put(image, _card(card, table.scale), table.middle[0] + x - wide // 2, table.middle[1] + y - high // 2)
+    for view, place in zip(scene.seats, table.places, strict=True):
+        _hand(image, view, place, table.scale)
+        _name_plate(image, view, place)
     return np.asarray(image.convert("RGB"), np.uint8).copy()
 
 
@@ -118,6 +137,26 @@ def _felt() -> Any:
     far = np.clip(np.hypot((x - width / 2) / width, (y - height / 2) / height) * 1.5, 0, 1)[..., None]
     pixels = (1 - far) * np.array(FELT_LIGHT) + far * np.array(FELT_DARK)
     return Image.fromarray(pixels.astype(np.uint8)).convert("RGBA")
+
+
+def _size(scale: float) -> tuple[int, int]:
+    """Width and height of a card."""
+    return round(CARD[0] * scale), round(CARD[1] * scale)
+
+
+@cache
+def _card(card: str | None, scale: float, dimmed: bool = False, faint: bool = False) -> Any:
+    """A card face up, or face down for None, at any size."""
+    from PIL import Image
+
+    image = card_back() if card is None else card_face(card, dimmed)
+    if scale != 1:
+        image = image.resize(_size(scale), Image.Resampling.LANCZOS)
+    if faint:
+        felt = Image.new("RGBA", image.size, (*FELT_DARK, 255))
+        felt.putalpha(image.getchannel("A"))
+        image = Image.blend(felt, image, FAINT)
+    return image
 
 
 def _put(image: Any, sprite: Any, x: int, y: int, *, shadow: bool = True) -> None:
@@ -168,104 +207,138 @@ def _lines(words: str, size: int, width: int, most: int) -> list[str]:
     return lines if len(lines) <= most else [*lines[: most - 1], lines[most - 1] + " ..."]
 
 
+def _fit(words: str, size: int, width: int) -> str:
+    """As much of a line as `width` pixels hold; dots stand for the rest."""
+    if _width(words, size) <= width:
+        return words
+    while words and _width(words + "...", size) > width:
+        words = words[:-1]
+    return words + "..."
+
+
 def _corners(image: Any, scene: Scene) -> None:
     """Title, heading and notes at the top left, trump at the top right, the last trick and choices below."""
-    y = 14
+    y = 12
     for words in _lines(scene.title, 14, CORNER, 2):
-        _text(image, 22, y, words, 14, QUIET)
-        y += 18
-    for words in _lines(scene.heading, 24, CORNER, 2):
-        _text(image, 22, y + 2, words, 24, GOLD, bold=True)
-        y += 30
+        _text(image, EDGE, y, words, 14, QUIET)
+        y += 17
+    for words in _lines(scene.heading, 22, CORNER, 2):
+        _text(image, EDGE, y + 2, words, 22, GOLD, bold=True)
+        y += 27
     for words in scene.notes:
-        _text(image, 22, y + 6, words, 15)
-        y += 20
+        _text(image, EDGE, y + 5, _fit(words, 15, CORNER), 15)
+        y += 18
     if scene.trump is not None:
         _text(image, SIZE[0] - 84, 42, "trump", 18, QUIET, anchor="rm")
         image.alpha_composite(plate((52, 52), 26, PAPER, PAPER, 0), (SIZE[0] - 72, 16))
         image.alpha_composite(suit_sign(scene.trump, 34), (SIZE[0] - 63, 25))
     if scene.last_trick:
-        _text(image, 22, SIZE[1] - 142, "last trick", 15, QUIET)
+        _text(image, EDGE, SIZE[1] - 142, "last trick", 15, QUIET)
+        wide = _size(LAST)[0]
+        step = _step(len(scene.last_trick), wide, wide + 6, CORNER)
         for place, card in enumerate(scene.last_trick):
-            small = _small(card)
-            _put(image, small, 22 + (small.size[0] + 6) * place, SIZE[1] - 116)
+            _put(image, _card(card, LAST), EDGE + step * place, SIZE[1] - 116)
     _choices(image, scene.choices)
 
 
 def _choices(image: Any, choices: Sequence[str]) -> None:
     """Buttons in rows at the bottom right, filled from the bottom and from the right."""
-    right, y = SIZE[0] - 22, SIZE[1] - 52
+    right, y = SIZE[0] - EDGE, SIZE[1] - 52
     for words in choices:
         wide = _width(words, 17) + 30
-        if right - wide < SIZE[0] - 22 - CORNER:
-            right, y = SIZE[0] - 22, y - 42
+        if right - wide < SIZE[0] - EDGE - CORNER:
+            right, y = SIZE[0] - EDGE, y - 42
         image.alpha_composite(plate((wide, 34), 17, GOLD, GOLD, 0), (right - wide, y))
         _text(image, right - wide / 2, y + 17, words, 17, (44, 36, 10), anchor="mm")
         right -= wide + 10
 
 
-@cache
-def _small(card: str) -> Any:
-    from PIL import Image
-
-    return card_face(card).resize((CARD[0] * 2 // 3, CARD[1] * 2 // 3), Image.Resampling.LANCZOS)
+def _step(count: int, size: int, wanted: int, room: int) -> int:
+    """From one card to the next, so that `count` cards of a width or height lie in the room."""
+    return min(wanted, (room - size) // max(count - 1, 1))
 
 
-def _talon(image: Any, scene: Scene) -> None:
-    """The pile left of the middle; the turned card sticks out from under it, or lies across it face down."""
-    x, y = SIZE[0] // 2 - 270, SIZE[1] // 2 - CARD[1] // 2
+def _talon(image: Any, scene: Scene, table: Layout) -> None:
+    """The pile left of the trick: the turned card sticks out on the right or lies across it face down, a last card that
+    is known on the left; the pot above it.
+    """
+    x, y = table.talon
+    wide, high = _size(table.scale)
+    if scene.pot is not None:
+        _pot(image, scene.pot, x - 24, y - 46)
+    if scene.bottom is not None:
+        _put(image, _card(scene.bottom, table.scale), x - round(30 * table.scale), y)
+    turned_y = y + (high - wide) // 2
     if scene.turned is not None and not scene.turned_down:
-        face = card_face(scene.turned).rotate(90, expand=True)
-        _put(image, face, x + (44 if scene.talon else -20), y + (CARD[1] - CARD[0]) // 2)
+        face = _card(scene.turned, table.scale).rotate(90, expand=True)
+        _put(image, face, x + (round(44 * table.scale) if scene.talon else wide // 2 - high // 2), turned_y)
     for layer in range(min(scene.talon, 14)):
-        _put(image, card_back(), x - layer, y - layer, shadow=layer == 0)
+        _put(image, _card(None, table.scale), x - layer // 2, y - layer, shadow=layer == 0)
     if scene.turned is not None and scene.turned_down:
-        _put(image, card_back().rotate(90, expand=True), x - 26, y + (CARD[1] - CARD[0]) // 2 - 8)
-    if scene.talon or scene.turned is not None:
-        cards = scene.talon + (scene.turned is not None)
-        words = f"{cards} card{'s' * (cards != 1)}{', closed' * scene.turned_down}"
-        _text(image, x + CARD[0] // 2, y + CARD[1] + 20, words, 16, QUIET, anchor="mm")
+        _put(image, _card(None, table.scale).rotate(90, expand=True), x + wide // 2 - high // 2 - 4, turned_y - 8)
+    cards = scene.talon + (scene.turned is not None and scene.turned_counts)
+    if cards:
+        words = counted(cards, "card") + ", closed" * scene.turned_down
+        _text(image, x + wide // 2, y + high + 20, words, 16, QUIET, anchor="mm")
 
 
-def _seat(image: Any, view: SeatView, place: str) -> None:
-    """Cards in a row (bottom, top) or a column (sides), and the plate beside them."""
-    face_down: list[tuple[str | None, bool]] = [(None, False)] * view.hidden
-    shown = face_down + [(card, card in view.playable) for card in view.cards]
-    upright = place in (BOTTOM, TOP)
-    step = min(CARD[0] + 6, 540 // max(len(shown), 1)) if upright else min(50, 270 // max(len(shown), 1))
-    length = step * (len(shown) - 1) + CARD[0]
-    for number, (card, playable) in enumerate(shown):
-        if upright:
-            x = SIZE[0] // 2 + number * step - length // 2
-            y = SIZE[1] - CARD[1] - 74 if place == BOTTOM else 70
-            y += (-LIFT if place == BOTTOM else LIFT) * playable
-        else:
-            x, y = (24 if place == LEFT else SIZE[0] - CARD[0] - 24), SIDE_TOP + number * step
-            x += (LIFT if place == LEFT else -LIFT) * playable
-        dimmed = card is not None and view.to_act and not playable
-        _put(image, card_back() if card is None else card_face(card, dimmed), x, y)
-    _name_plate(image, view, place)
+def _pot(image: Any, chips: int, x: int, y: int) -> None:
+    """Some chips in a row, and how many they are."""
+    for _ in range(min(chips, MOST_CHIPS)):
+        _put(image, chip(CHIP), x, y - CHIP // 2, shadow=False)
+        x += CHIP // 2
+    _text(image, x + CHIP // 2 + 8, y, f"pot {chips}", 18, GOLD, anchor="lm", bold=True)
 
 
-def _name_plate(image: Any, view: SeatView, place: str) -> None:
+def _hand(image: Any, view: SeatView, place: Place, scale: float) -> None:
+    """Cards in a row with the pile at its end, or in a column with the pile beside it."""
+    wide, high = _size(scale)
+    small_wide, small_high = _size(PILE)
+    backs: list[str | None] = [None] * view.hidden
+    cards = [*backs, *view.cards]
+    pile_step = _step(len(view.pile), small_wide, PILE_STEP, 2 * small_wide)
+    pile = small_wide + pile_step * (len(view.pile) - 1) + 10 if view.pile else 0
+    room = place.room - (0 if place.column else pile)
+    step = _step(len(cards), high if place.column else wide, round(STEP[place.column] * scale), room)
+    length = step * (len(cards) - 1) + wide if cards else -10
+    x, y, lift = place.x - wide * (place.side > 0), place.y, round(LIFT * scale)
+    if not place.column:
+        x = place.x - (length + pile) * (place.side + 1) // 2
+    for number, card in enumerate(cards):
+        chosen = lift * (card in view.playable)
+        at = (
+            (x - chosen * place.side, y + number * step)
+            if place.column
+            else (x + number * step, y + chosen * place.lift)
+        )
+        dimmed = card is not None and bool(view.playable) and not chosen
+        _put(image, _card(card, scale, dimmed, view.faint), *at, shadow=not view.faint)
+    inner = wide + LIFT + 12 if place.side < 0 else -LIFT - 12 - small_wide
+    for number, card in enumerate(view.pile):
+        along = number * pile_step
+        at = (x + inner, y + along) if place.column else (x + length + 10 + along, y + high - small_high)
+        _put(image, _card(card, PILE), *at)
+
+
+def _name_plate(image: Any, view: SeatView, place: Place) -> None:
     from PIL import ImageDraw
 
-    notes = "  |  ".join(view.notes)
-    wide = max(_width("  ".join([view.name, *view.marks]), 19) + 48, _width(notes, 15) + 34, 160)
-    high = 56 if notes else 34
-    if place in (BOTTOM, TOP):
-        x, y = SIZE[0] // 2 - wide // 2, SIZE[1] - 64 if place == BOTTOM else 8
-    else:
-        x, y = (14 if place == LEFT else SIZE[0] - wide - 14), SIDE_TOP - 64
+    small = place.room < ROOMY and not place.column
+    name_size, mark_size, pad = (17, 13, 12) if small else (19, 15, 17)
+    most = (place.room if small else WIDEST) - 2 * pad
+    turn = 19 * view.to_act
+    marks = _fit("  ".join(view.marks), mark_size, most - turn - _width(view.name, name_size) - 10)
+    notes = _fit("  |  ".join(view.notes), mark_size, most)
+    first = turn + _width(view.name, name_size) + (10 + _width(marks, mark_size) if marks else 0)
+    wide = max(first, _width(notes, mark_size), 126) + 2 * pad
+    x = place.x - wide * (place.side + 1) // 2
+    y, high = place.plate, 56 if notes else 34
     edge, width = (GOLD, 3) if view.to_act else ((70, 120, 98), 1)
     image.alpha_composite(plate((wide, high), 12, PLATE, edge, width), (x, y))
-    at = x + 17
+    at = x + pad
     if view.to_act:
         ImageDraw.Draw(image).polygon([(at, y + 11), (at + 11, y + 18), (at, y + 25)], fill=GOLD)
-        at += 19
-    _text(image, at, y + 17, view.name, 19, GOLD if view.to_act else INK, anchor="lm", bold=True)
-    at += _width(view.name, 19) + 10
-    for mark in view.marks:
-        _text(image, at, y + 18, mark, 15, QUIET, anchor="lm")
-        at += _width(mark, 15) + 8
-    _text(image, x + 17, y + 40, notes, 15, INK, anchor="lm")
+    ink = GOLD if view.to_act else QUIET if view.faint else INK
+    _text(image, at + turn, y + 17, view.name, name_size, ink, anchor="lm", bold=True)
+    _text(image, at + turn + _width(view.name, name_size) + 10, y + 18, marks, mark_size, QUIET, anchor="lm")
+    _text(image, at, y + 40, notes, mark_size, QUIET if view.faint else INK, anchor="lm")

@@ -22,7 +22,7 @@ from cardsim.games.sixty_six.layout import (
     REASONS,
 )
 from cardsim.games.sixty_six.rules import RANKS, THOUSAND_ONE, THREE_HAND
-from cardsim_envs.render import Scene, SeatView
+from cardsim_envs.render import Scene, SeatView, counted
 
 SUIT_ORDER = "SHCD"
 """Suits of a hand from left to right: the colours alternate."""
@@ -115,7 +115,7 @@ def _seat(game: Game, state: Any, seat: int, playable: frozenset[str], mover: in
         shown = hand
     else:  # what lies or lay open is known to everybody
         shown = _sorted(game.pack.cards_of(int(knowledge.known_cards(state, seat))))
-    notes = [_count(int(state["tricks"][side]), "trick")]
+    notes = [counted(int(state["tricks"][side]), "trick")]
     if open_ or rules["perfect_memory"]:
         waiting = f" (+{state['pending'][side]})" if state["pending"][side] else ""
         notes.insert(0, f"{state['points'][side]} points{waiting}")
@@ -123,7 +123,7 @@ def _seat(game: Game, state: Any, seat: int, playable: frozenset[str], mover: in
         notes.append(f"score {state['scores'][seat]}")
     if mover < 0:
         unit = "point" if rules["form"] == THOUSAND_ONE else "game point"
-        notes.append(f"gains {_count(int(state['gained'][seat]), unit)}")
+        notes.append(f"gains {counted(int(state['gained'][seat]), unit)}")
     marks = []
     idle = rules["form"] == THREE_HAND and seat == state["dealer"]
     if seat == state["dealer"]:
@@ -131,12 +131,15 @@ def _seat(game: Game, state: Any, seat: int, playable: frozenset[str], mover: in
     if seat == state["closer"]:
         marks.append("closed")
     return SeatView(
-        f"player_{seat}", shown, len(hand) - len(shown), playable, [] if idle else notes, marks, seat == mover
+        name=f"player_{seat}",
+        cards=shown,
+        hidden=len(hand) - len(shown),
+        playable=playable,
+        notes=[] if idle else notes,
+        marks=marks,
+        to_act=seat == mover,
+        faint=idle,
     )
-
-
-def _count(number: int, name: str) -> str:
-    return f"{number} {name}{'s' * (number != 1)}"
 
 
 def _sorted(cards: Iterable[str]) -> list[str]:

@@ -58,39 +58,7 @@ Example:
 
 from __future__ import annotations
 
-from typing import Any
-
-from cardsim.registry import make_game
-from cardsim_envs.aec import CardGameEnv
+from cardsim_envs.making import makers
 from cardsim_envs.sixty_six_scene import scene
-from cardsim_envs.wrapping import Wrapped, wrapped
 
-NAME = "sixty_six_v0"
-
-
-def raw_env(
-    preset: str = "base",
-    *,
-    mask_in: str = "observation",
-    render_mode: str | None = None,
-    show: str = "mover",
-    copy: bool = True,
-    **options: Any,
-) -> CardGameEnv:
-    """The bare environment: the fastest, and strict about illegal actions.
-
-    Args:
-        preset: form of the game.
-        mask_in, render_mode, show, copy: see `CardGameEnv`.
-        **options: rule options by name.
-
-    Raises:
-        ValueError: a value that is not allowed; the message names it and what is.
-    """
-    game = make_game("sixty_six", preset=preset, **options)
-    return CardGameEnv(game, NAME, scene, mask_in=mask_in, render_mode=render_mode, show=show, copy=copy)
-
-
-def env(preset: str = "base", **kwargs: Any) -> Wrapped:
-    """The environment in PettingZoo's wrappers; arguments as `raw_env`."""
-    return wrapped(raw_env(preset, **kwargs))
+raw_env, env = makers("sixty_six", __name__, scene, open_end=True)

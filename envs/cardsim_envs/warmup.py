@@ -15,7 +15,7 @@ def warm_up(game: Game) -> None:
         if not id.startswith(f"cardsim/{game.id}-"):
             continue
         env = import_module(entry_point.partition(":")[0]).raw_env(render_mode="ansi")
-        env.reset(seed=0, options={"deck": game.deck()})
+        env.reset(seed=0, options={"deck": env.game.deck()})
         env.reset(seed=0)
         env.render()
         for agent in env.possible_agents:

@@ -1,27 +1,60 @@
-"""Loops over environments, shared by the tests."""
+"""The environments that the tests run, and loops over them."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from typing import Any
+from types import ModuleType
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from cardsim.games.sixty_six.rules import PRESETS
+from cardsim.game import Game
+from cardsim.games.sixty_six import rules as sixty_six
+from cardsim.games.zwicken import rules as zwicken
+from cardsim.registry import make_game
+from cardsim_envs import sixty_six_v0, zwicken_v0
 
-FORMS: list[dict[str, Any]] = [
-    *({"preset": name} for name in PRESETS),
-    {"preset": "four_hand", "partner_meld": True, "early_marriage": "pending"},
-    {"preset": "1001", "players": 3},
-    {"preset": "schnapsen", "match": True, "target": 3},
+MODULES: dict[str, ModuleType] = {"sixty_six": sixty_six_v0, "zwicken": zwicken_v0}
+MAKERS = ("raw_env", "env")
+
+
+class Form(NamedTuple):
+    """A game under some rules."""
+
+    id: str
+    rules: dict[str, Any]
+
+    def make(self, maker: str = "raw_env", **arguments: Any) -> Any:
+        """An environment of it, by one of MAKERS."""
+        return getattr(MODULES[self.id], maker)(**self.rules, **arguments)
+
+    @property
+    def game(self) -> Game:
+        """The game itself."""
+        return make_game(self.id, **self.rules)
+
+    def __str__(self) -> str:
+        return "-".join([self.id, *map(str, self.rules.values())])
+
+
+SIXTY_SIX = [
+    *(Form("sixty_six", {"preset": name}) for name in sixty_six.PRESETS),
+    Form("sixty_six", {"preset": "four_hand", "partner_meld": True, "early_marriage": "pending"}),
+    Form("sixty_six", {"preset": "1001", "players": 3}),
+    Form("sixty_six", {"preset": "schnapsen", "match": True, "target": 3}),
 ]
+ZWICKEN = [
+    *(Form("zwicken", {"preset": name}) for name in zwicken.PRESETS),
+    Form("zwicken", {"preset": "base", "players": 2, "match": True, "n_deals": 5}),
+    Form("zwicken", {"preset": "styrian", "players": 3, "duties": "enforce", "cut_rule": "hop"}),
+    Form("zwicken", {"preset": "four_card", "players": 5, "swap_mode": "block", "max_swaps": 4}),
+    Form("zwicken", {"preset": "bavarian", "players": 5, "match": True, "target_chips": 20, "start_chips": 6}),
+]
+FORMS = [*SIXTY_SIX, *ZWICKEN]
 """Every preset, and the forms with more seats, more questions and more hands."""
-
-
-def names(forms: list[dict[str, Any]]) -> list[str]:
-    """Ids for pytest."""
-    return ["-".join(map(str, form.values())) for form in forms]
+PLAIN = [Form(id, {}) for id in MODULES]
+MATCHES = [form for form in FORMS if form.rules.get("match")]
 
 
 def mask_of(env: Any, agent: str) -> Any:

@@ -11,24 +11,18 @@ from typing import Any
 import pytest
 
 from cardsim_envs import sixty_six_v0
-from tests.envs.playing import FORMS, advance, mask_of, names, trace
-
-MAKERS: dict[str, Callable[..., Any]] = {"raw": sixty_six_v0.raw_env, "wrapped": sixty_six_v0.env}
+from tests.envs.playing import FORMS, MAKERS, PLAIN, Form, advance, mask_of, trace
 
 
 def saved(env: Any) -> Any:
     """A fresh environment that takes up what was saved."""
-    fresh = MAKERS["raw" if env is env.unwrapped else "wrapped"](**arguments(env))
-    fresh.restore(pickle.loads(pickle.dumps(env.save())))
-    return fresh
-
-
-def arguments(env: Any) -> dict[str, Any]:
-    """What makes a like environment."""
     raw = env.unwrapped
     rules = raw.game.rules
+    form = Form(raw.game.id, {"preset": rules.preset, **rules.changed})
     mask_in = "info" if raw._in_info else "observation"
-    return {"preset": rules.preset, "mask_in": mask_in, "copy": raw._copy, **rules.changed}
+    fresh = form.make("raw_env" if env is raw else "env", mask_in=mask_in, copy=raw._copy)
+    fresh.restore(pickle.loads(pickle.dumps(env.save())))
+    return fresh
 
 
 WAYS: dict[str, Callable[[Any], Any]] = {
@@ -41,10 +35,10 @@ WAYS: dict[str, Callable[[Any], Any]] = {
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("maker", MAKERS)
-@pytest.mark.parametrize("form", FORMS, ids=names(FORMS))
-def test_f22_a_copy_goes_on_alike_and_on_its_own(form: dict[str, Any], maker: str, way: str) -> None:
+@pytest.mark.parametrize("form", FORMS, ids=str)
+def test_f22_a_copy_goes_on_alike_and_on_its_own(form: Form, maker: str, way: str) -> None:
     for mask_in in ("observation", "info"):
-        env = MAKERS[maker](mask_in=mask_in, **form)
+        env = form.make(maker, mask_in=mask_in)
         env.reset(seed=4, options={"deal": 7})
         advance(env, 6)
         other = WAYS[way](env)
@@ -62,8 +56,11 @@ def test_f22_a_copy_goes_on_alike_and_on_its_own(form: dict[str, Any], maker: st
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("maker", MAKERS)
-def test_a_copy_made_at_the_end_or_between_dead_steps(maker: str, way: str) -> None:
-    env = MAKERS[maker]("three_hand")
+@pytest.mark.parametrize(
+    "form", [Form("sixty_six", {"preset": "three_hand"}), Form("zwicken", {"preset": "dreier"})], ids=str
+)
+def test_a_copy_made_at_the_end_or_between_dead_steps(form: Form, maker: str, way: str) -> None:
+    env = form.make(maker)
     env.reset(seed=1)
     advance(env, 1000)
     assert env.is_over
@@ -80,8 +77,9 @@ def test_a_copy_made_at_the_end_or_between_dead_steps(maker: str, way: str) -> N
 
 @pytest.mark.parametrize("way", ["pickle", "deepcopy", "clone"])
 @pytest.mark.parametrize("maker", MAKERS)
-def test_a_copy_made_before_the_first_reset(maker: str, way: str) -> None:
-    env = MAKERS[maker]()
+@pytest.mark.parametrize("form", PLAIN, ids=str)
+def test_a_copy_made_before_the_first_reset(form: Form, maker: str, way: str) -> None:
+    env = form.make(maker)
     other = WAYS[way](env)
     env.reset()
     other.reset()
@@ -90,9 +88,10 @@ def test_a_copy_made_before_the_first_reset(maker: str, way: str) -> None:
 
 
 @pytest.mark.parametrize("way", ["pickle", "deepcopy", "clone"])
-def test_shared_arrays_stay_tied_to_their_own_environment(way: str) -> None:
+@pytest.mark.parametrize("form", PLAIN, ids=str)
+def test_shared_arrays_stay_tied_to_their_own_environment(form: Form, way: str) -> None:
     for mask_in in ("observation", "info"):
-        env = sixty_six_v0.raw_env(copy=False, mask_in=mask_in)
+        env = form.make(copy=False, mask_in=mask_in)
         env.reset(seed=2)
         advance(env, 3)
         other = WAYS[way](env)
@@ -114,8 +113,9 @@ def test_pickle_and_deepcopy_keep_the_generators_of_the_spaces() -> None:
     assert env.action_space("player_0").sample() == copies[0].action_space("player_0").sample()
 
 
-def test_going_back_and_forth_through_the_wrappers() -> None:
-    env = sixty_six_v0.env("schnapsen")
+@pytest.mark.parametrize("form", PLAIN, ids=str)
+def test_going_back_and_forth_through_the_wrappers(form: Form) -> None:
+    env = form.make("env")
     env.reset(seed=3)
     source = random.Random(1)
     moments = []
@@ -156,7 +156,7 @@ BROKEN: dict[str, Any] = {
 @pytest.mark.parametrize("missing", [False, True])
 @pytest.mark.parametrize("maker", MAKERS)
 def test_what_is_no_moment_is_refused_and_changes_nothing(maker: str, missing: bool, name: str) -> None:
-    env, other = MAKERS[maker](), MAKERS[maker]()
+    env, other = PLAIN[0].make(maker), PLAIN[0].make(maker)
     env.reset(seed=1)
     advance(env, 3)
     other.reset(seed=2)

@@ -1,4 +1,4 @@
-"""Pictures and texts of the table."""
+"""Pictures and texts of the table, for every game."""
 
 from __future__ import annotations
 
@@ -6,113 +6,78 @@ import io
 import itertools
 import random
 import sys
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from cardsim import rng
 from cardsim_envs import sixty_six_v0
 from cardsim_envs.card_art import card_back, card_face, suit_sign
-from cardsim_envs.render import SIZE, Scene, SeatView, picture
-from cardsim_envs.sixty_six_scene import scene
-from tests.envs.playing import FORMS, advance, decisions, names, trace
+from cardsim_envs.places import SIZE
+from cardsim_envs.render import Scene, SeatView, picture
+from tests.envs.playing import FORMS, PLAIN, Form, advance, decisions, trace
 
 
-@pytest.mark.parametrize("form", FORMS, ids=names(FORMS))
+def scene_of(env: Any, show: str, states: Any = None) -> Scene:
+    """What the picture of an environment would show, of its own states or of others."""
+    view: Scene = env._scene(env.game, env.states() if states is None else states, show)
+    return view
+
+
+@pytest.mark.parametrize("form", FORMS, ids=str)
 @pytest.mark.parametrize("show", ["mover", "all"])
-def test_pictures_keep_their_size_are_not_blank_and_change_with_every_move(form: dict[str, Any], show: str) -> None:
-    env = sixty_six_v0.raw_env(render_mode="rgb_array", show=show, **form)
+def test_pictures_keep_their_size_are_not_blank_and_change_with_every_move(form: Form, show: str) -> None:
+    env = form.make(render_mode="rgb_array", show=show)
     env.reset(seed=6)
     seen = [env.render()]
     for _ in decisions(env, random.Random(1), 24):
-        pass
-    env.reset(seed=6)
-    source = random.Random(1)
-    for _ in range(24):
-        if env.is_over:
-            break
-        env.step(int(source.choice(env.legal_actions())))
         seen.append(env.render())
+    seen.append(env.render())
     for image in seen:
         assert image.shape == (SIZE[1], SIZE[0], 3)
         assert image.dtype == np.uint8
         assert image.std() > 10
     assert len(seen) > 3
-    assert all((one != two).any() for one, two in itertools.pairwise(seen))
+    assert all((one != two).any() for one, two in itertools.pairwise(seen[1:]))
 
 
-def test_the_picture_does_not_show_hidden_hands() -> None:
-    env = sixty_six_v0.raw_env()
-    env.reset(seed=1)
-    for show, shown in (("mover", [0, 6]), ("all", [6, 6])):
-        view = scene(env.game, env.states(), show)
-        assert sorted(len(seat.cards) for seat in view.seats) == shown
-        assert [len(seat.cards) + seat.hidden for seat in view.seats] == [6, 6]
-    mover = env.possible_agents.index(env.agent_selection)
-    assert scene(env.game, env.states(), "mover").seats[mover].to_act
+@pytest.mark.parametrize("form", FORMS, ids=str)
+def test_f18_a_view_for_the_seat_to_act_does_not_depend_on_what_is_hidden_from_it(form: Form) -> None:
+    env = form.make()
+    streams = rng.new_streams()
+    rng.seed_stream(streams[0], np.uint64(3), np.uint64(4), rng.USER)
+    moved = 0
+    for seed in range(3):
+        env.reset(seed=seed)
+        for mover in decisions(env, random.Random(seed), 40):
+            seat = env.possible_agents.index(mover)
+            view = scene_of(env, "mover")
+            text = env.game.notation.describe(env.states()[0], player=seat)
+            for _ in range(3):
+                world = env.states()
+                env.game.resample_hidden(world, seat, streams)
+                moved += world.tobytes() != env.states().tobytes()
+                assert scene_of(env, "mover", world) == view
+                assert env.game.notation.describe(world[0], player=seat) == text
+    assert moved > 0
 
 
-@pytest.mark.parametrize(
-    ("form", "says"),
-    [
-        ({"preset": "base"}, "open: any card may be played"),
-        ({"preset": "base", "follow_always": True}, "open: any card may be played"),  # an option of 1001 only
-        ({"preset": "1001"}, "open: any card may be played"),
-        ({"preset": "1001", "follow_always": True}, "strict: follow, beat, trump"),
-        ({"preset": "four_hand"}, "strict: follow, beat, trump"),
-    ],
-    ids=str,
-)
-def test_the_scene_says_whether_play_is_strict(form: dict[str, Any], says: str) -> None:
-    env = sixty_six_v0.raw_env(**form)
-    env.reset(seed=1)
-    assert says in scene(env.game, env.states(), "mover").notes
-
-
-def test_partners_share_one_count() -> None:
-    env = sixty_six_v0.raw_env("four_hand", claims="true_only")
-    env.reset(seed=1)
-    advance(env, 9)
-    counts = [seat.notes[:2] for seat in scene(env.game, env.states(), "mover").seats]
-    assert counts[0] == counts[2] != counts[1] == counts[3]
-
-
-@pytest.mark.parametrize("memory", [True, False])
-def test_without_perfect_memory_the_mover_sees_only_what_lies_open(memory: bool) -> None:
-    env = sixty_six_v0.raw_env(early_marriage="pending", claims="true_only", perfect_memory=memory)
-    env.reset(seed=1, options={"position": POSITION.format(str(memory).lower())})
-    for action, last, shown in (("pair S", 2, 0), ("KS", 0, 1), ("9C", 2, 0), ("draw", 2, 0), ("JC", 0, 0)):
-        env.step(env.game.action_names.index(action))
-        view, everything = (scene(env.game, env.states(), show) for show in ("mover", "all"))
-        assert len(everything.last_trick) == 2 and "declared: spades" in everything.notes
-        assert len(view.last_trick) == (2 if memory else last)
-        assert ("declared: spades" in view.notes) == memory
-        assert all(any("points" in note for note in seat.notes) for seat in everything.seats)
-        assert all(any("points" in note for note in seat.notes) == memory for seat in view.seats)
-        other = next(seat for seat in view.seats if not seat.to_act)  # the queen of spades lies open for one trick
-        assert len(other.cards) == (1 if memory and action == "JC" else shown)
-
-
-POSITION = (
-    "sixty_six(preset=base,early_marriage=pending,claims=true_only,perfect_memory={}) dealer=1 player=0"
-    " hands=QS,KS,AH,TH,JC,QD;9C,AS,TD,AD,JH,QC up=KH talon=9D,JD,QH,KC,TS,AC,TC,JS,9H history=9S,KD tricks=1,0"
-)
-
-
-@pytest.mark.parametrize("form", FORMS, ids=names(FORMS))
-def test_the_scene_holds_each_card_at_most_once_and_every_legal_action(form: dict[str, Any]) -> None:
-    env = sixty_six_v0.raw_env(**form)
+@pytest.mark.parametrize("form", FORMS, ids=str)
+def test_the_scene_holds_each_card_at_most_once_and_every_legal_action(form: Form) -> None:
+    env = form.make()
     env.reset(seed=3)
     for mover in decisions(env, random.Random(3), 60):
-        view = scene(env.game, env.states(), "all")
-        cards = [card for seat in view.seats for card in seat.cards]
+        view = scene_of(env, "all")
+        cards = [card for seat in view.seats for card in (*seat.cards, *seat.pile)]
         cards += [card for _, card in view.trick] + list(view.last_trick)
-        cards += [view.turned] if view.turned else []
+        cards += [card for card in (view.turned, view.bottom) if card]
+        assert all(seat.hidden == 0 for seat in view.seats) and None not in cards
         assert len(cards) == len(set(cards))
         playable = view.seats[env.possible_agents.index(mover)].playable
         assert playable <= set(view.seats[env.possible_agents.index(mover)].cards)
         assert len(playable) + len(view.choices) == len(env.legal_actions())
-        assert view.talon + (view.turned is not None) == int(env.states()["talon_left"][0])
 
 
 def test_drawing_depends_on_the_scene_alone() -> None:
@@ -136,32 +101,111 @@ def test_long_titles_and_many_choices_fit() -> None:
     assert picture(view).shape == (SIZE[1], SIZE[0], 3)
 
 
+FULL = ["7D", "8D", "9D", "TD", "JD", "QD", "KD", "AD", "7S", "8S", "9S", "TS"]
+EMPTY: dict[str, Any] = {"trick": (), "talon": 0, "turned": None, "bottom": None, "pot": None, "last_trick": ()}
+
+
+def crowded(seats: int) -> Scene:
+    """A table on which everything lies, with long hands and long notes."""
+    views = [
+        SeatView(
+            name=f"player_{seat}",
+            cards=FULL,
+            hidden=4,
+            playable=frozenset(FULL[::3]),
+            pile=[None, "7H", "8H", "KC"],
+            notes=["120 points", "12 tricks", "-1234 chips"],
+            marks=["dealer", "has stopped"],
+            to_act=seat == 1,
+            faint=seat == 2,
+        )
+        for seat in range(seats)
+    ]
+    return Scene(
+        title="title " * 20,
+        heading="heading " * 10,
+        seats=views,
+        notes=["a long note on how the episode stands"] * 4,
+        trick=[(seat, FULL[seat]) for seat in range(seats)],
+        talon=30,
+        turned="AS",
+        bottom="KH",
+        pot=12345,
+        last_trick=FULL[:seats],
+        choices=["declare diamonds", "declare hearts", "pass"],
+    )
+
+
+def parts(view: Scene) -> dict[str, Scene]:
+    """The table with nothing but one thing on it: by name, for all that must not overlap."""
+    nobody = [SeatView("") for _ in view.seats]
+    bare = replace(view, title="", heading="", notes=(), choices=(), seats=nobody, **EMPTY)
+    found = {"nothing": bare, "corner": replace(bare, title=view.title, heading=view.heading, notes=view.notes)}
+    found["last trick"] = replace(bare, last_trick=view.last_trick)
+    found["choices"] = replace(bare, choices=view.choices)
+    found["talon"] = replace(bare, talon=view.talon, turned=view.turned, bottom=view.bottom, pot=view.pot)
+    for seat, card in view.trick:  # the pot keeps the trick where it lies beside a talon
+        found[f"card of seat {seat}"] = replace(bare, pot=0, trick=[(seat, card)])
+    for seat, own in enumerate(view.seats):
+        found[f"seat {seat}"] = replace(bare, seats=[*nobody[:seat], own, *nobody[seat + 1 :]])
+    return found
+
+
+@pytest.mark.parametrize("seats", range(2, 9))
+def test_nothing_lies_over_anything_else(seats: int) -> None:
+    images = {name: picture(view).astype(int) for name, view in parts(crowded(seats)).items()}
+    ground = images.pop("nothing")
+    plates = picture(Scene("", "", [SeatView("") for _ in range(seats)], pot=0)).astype(int)
+    drawn = {}
+    for name, image in images.items():
+        changed = np.abs(image - (plates if name.startswith("card") else ground)).max(axis=2) > 60
+        assert changed.sum() > 1000, name
+        drawn[name] = changed
+    for one, two in itertools.combinations(drawn, 2):
+        assert not (drawn[one] & drawn[two]).any(), f"{one} and {two}"
+    edges = np.ones((SIZE[1], SIZE[0]), bool)
+    edges[4:-4, 4:-4] = False
+    assert not any((changed & edges).any() for changed in drawn.values())
+
+
+def test_a_table_for_too_many_is_refused() -> None:
+    with pytest.raises(ValueError, match="9 seats: must be from 2 to 8"):
+        picture(Scene("", "", [SeatView("")] * 9))
+
+
 def test_cards_differ() -> None:
     faces = {card_face(rank + suit).tobytes() for rank in "789JQKTA" for suit in "DHSC"}
     assert len(faces | {card_back().tobytes()}) == 33
     assert len({suit_sign(suit, 40).getchannel("A").tobytes() for suit in "DHSC"}) == 4
 
 
-def test_text_hides_the_other_hand_until_the_end() -> None:
-    env = sixty_six_v0.env(render_mode="ansi")
+@pytest.mark.parametrize("form", PLAIN, ids=str)
+@pytest.mark.parametrize("maker", ["env", "raw_env"])
+def test_text_is_that_of_the_game_for_the_seat_to_act_or_for_all(form: Form, maker: str) -> None:
+    env, everything = (form.make(maker, render_mode="ansi", show=show) for show in ("mover", "all"))
     env.reset(seed=4)
-    everything = sixty_six_v0.env(render_mode="ansi", show="all")
     everything.reset(seed=4)
-    hidden, open_ = env.render(), everything.render()
-    assert isinstance(hidden, str) and isinstance(open_, str)
-    assert "6 cards" in hidden
-    assert "6 cards" not in open_
+    source = random.Random(1)
     raw = env.unwrapped
-    advance(env, 1000)
-    assert env.render() == raw.game.notation.describe(raw.states())  # type: ignore[attr-defined]
+    while not raw.is_over:
+        states, seat = raw.states(), raw.possible_agents.index(env.agent_selection)
+        assert env.render() == raw.game.notation.describe(states, player=seat)
+        assert everything.render() == raw.game.notation.describe(states) != env.render()
+        action = source.choice(raw.legal_actions())
+        env.step(action)
+        everything.step(action)
+    assert everything.render() == raw.game.notation.describe(raw.states())
 
 
-def test_human_prints_after_each_reset_and_step(capsys: pytest.CaptureFixture[str]) -> None:
-    env = sixty_six_v0.raw_env(render_mode="human")
-    env.reset(seed=4)
-    env.step(env.legal_actions()[0])
-    assert env.render() is None
-    assert capsys.readouterr().out.count("Trumps:") == 3
+@pytest.mark.parametrize("form", PLAIN, ids=str)
+def test_human_prints_after_each_reset_and_step(form: Form, capsys: pytest.CaptureFixture[str]) -> None:
+    env = form.make(render_mode="human")
+    expected = ""
+    for begin_or_go_on in (lambda: env.reset(seed=4), lambda: env.step(env.legal_actions()[0]), env.render):
+        assert begin_or_go_on() is None
+        seat = env.possible_agents.index(env.agent_selection)
+        expected += env.game.notation.describe(env.states(), player=seat) + "\n"
+    assert capsys.readouterr().out == expected
 
 
 def test_human_prints_on_a_terminal_without_suit_signs(monkeypatch: pytest.MonkeyPatch) -> None:
