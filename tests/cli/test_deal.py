@@ -51,8 +51,9 @@ def test_a_hand_is_the_one_that_simulate_plays(done: Done, preset: str) -> None:
         assert names in text and returns in text
 
 
-def test_deal_number_is_that_of_the_library() -> None:
-    game = make_game("sixty_six", preset="deck32")
+@pytest.mark.parametrize("name", ["sixty_six(preset=deck32)", "zwicken(preset=styrian,cut_rule=hop)"])
+def test_deal_number_is_that_of_the_library(name: str) -> None:
+    game = make_game(name)
     for number in range(20):
         line = from_number(game, 5, number)
         assert line.states.tobytes() == game.deal(5, number).tobytes()
@@ -72,6 +73,18 @@ def test_actions_are_played_and_shown(done: Done) -> None:
     rows = [match.groups() for line in text.splitlines() if (match := re.match(r"\s*(\d+)\s+(\d)\s+(\S+)", line))]
     assert rows == played
     assert f"trick 1: {', '.join(actions[:2])}" in text
+
+
+@pytest.mark.parametrize(
+    ("game", "actions", "heading"), [("sixty_six", "", "Points"), ("zwicken", "play; play", "Pot")]
+)
+def test_the_moves_are_shown_with_what_the_game_says_of_the_standing(
+    done: Done, game: str, actions: str, heading: str
+) -> None:
+    first = make_game(game)
+    words = actions or first.action_names[first.legal_actions(first.deal(0, 0))[0]]
+    text = done("deal", game, "--actions", words)
+    assert re.search(rf"# +Seat +Played +Legal +{heading}\b", text)
 
 
 def test_step_shows_the_table_before_every_action(done: Done) -> None:

@@ -1,4 +1,4 @@
-"""The slow side of the referee comparison: plays a tape's hands on the referee and builds the same rows.
+"""The slow side of the referee comparison of Sixty-Six: plays a tape's hands on the referee, builds the same rows.
 
 Nothing here asks the engine anything: rows, counts and returns come from the referee and from the documented
 meaning of the columns. The numbering of cards, actions and phases is the layout's.
@@ -22,7 +22,8 @@ from cardsim.games.sixty_six.layout import (
     SEATS,
 )
 from cardsim.games.sixty_six.rules import make_rules
-from tests.games import sixty_six_trace as trace
+from tests.games.referee_replay import Replay, pad
+from tests.games.sixty_six_trace import TRACE
 from tests.reference.sixty_six import Referee
 
 CARD = {name: number for number, name in enumerate(ACTION_NAMES[:32])}
@@ -41,11 +42,6 @@ REASON = {"": 0} | {name: number for number, name in enumerate(REASONS)}
 SEAT_COLUMN = {name: number for number, name in enumerate(SEAT_COLUMNS)}
 
 
-def pad(values: list[int]) -> list[int]:
-    """Four entries, one per seat."""
-    return values + [0] * (SEATS - len(values))
-
-
 def suit_number(suit: str | None, none: int) -> int:
     """Number of a suit, or what stands for none."""
     return none if suit is None else SUIT[suit]
@@ -57,7 +53,7 @@ def legal_mask(table: Referee) -> int:
 
 
 def referee_row(table: Referee, dealt: int) -> list[int]:
-    """The row of trace.COLUMNS after the action, from the referee; `dealt` cards began in hands and talon."""
+    """The row of COLUMNS after the action, from the referee; `dealt` cards began in hands and talon."""
     over = table.over
     turned = table.talon[-1] if table.form.face_up and table.talon else None
     phase = PHASES.index("deal" if table.match and not table.match_over else "over") if over else PHASE[table.node]
@@ -88,13 +84,13 @@ def referee_row(table: Referee, dealt: int) -> list[int]:
         REASON[table.reason],
         NOBODY if table.winner_side is None else table.winner_side,
         table.match_winner[0] if ends else NOBODY,
-        *pad([sum(BIT[card] for card in hand) for hand in table.hands]),
+        *pad([sum(BIT[card] for card in hand) for hand in table.hands], SEATS),
         *on_table,
-        *pad(table.points),
-        *([0] * SEATS if over else pad(table.pending)),
-        *pad(table.tricks),
-        *pad(table.scores if table.match else table.game_points),
-        *pad(table.game_points),
+        *pad(table.points, SEATS),
+        *([0] * SEATS if over else pad(table.pending, SEATS)),
+        *pad(table.tricks, SEATS),
+        *pad(table.scores if table.match else table.game_points, SEATS),
+        *pad(table.game_points, SEATS),
     ]
 
 
@@ -169,94 +165,46 @@ def referee_returns(table: Referee) -> list[float]:
     return [stake if seat in winners else lost for seat in range(table.players)]
 
 
-class Replay:
-    """One table under given rules, on both sides.
+class SixtySixReplay(Replay):
+    """One table of Sixty-Six.
 
     Args:
         preset, options: as for `rules.make_rules`.
-        policy: trace.UNIFORM, CAREFUL or PATIENT.
+        policy: an index into POLICIES of the trace.
         seed: of cards and policy.
+        told: options as the referee is told them, if not the same.
     """
 
-    def __init__(self, preset: str, options: dict[str, Any], policy: int, seed: int) -> None:
-        self.rules = make_rules(preset, **options)
-        named = {name: value for name, value in options.items() if name not in ("match", "first_dealer")}
-        self.table = Referee(preset, match=bool(options.get("match")), **named)
-        self.first_dealer = str(options.get("first_dealer", "random"))
-        self.policy, self.seed = policy, seed
-        self.states, self.streams = trace.new_states(self.rules), trace.new_play_streams()
+    trace = TRACE
+    names = ACTION_NAMES
+
+    def __init__(
+        self, preset: str, options: dict[str, Any], policy: int, seed: int, told: dict[str, Any] | None = None
+    ) -> None:
+        told = options if told is None else told
+        super().__init__(make_rules(preset, **options), str(told.get("first_dealer", "random")), policy, seed)
+        named = {name: value for name, value in told.items() if name not in ("match", "first_dealer")}
+        self.table = Referee(preset, match=bool(told.get("match")), **named)
         self.counts = Counts(self.table.players)
-        self.hands = self.decisions = 0
-        self.label = f"{self.rules.text} policy={trace.POLICIES[policy]!r} seed={seed}"
+        self.dealt = 0
 
-    def run(self, hands: int, block: int = 500) -> str:
-        """Play and compare `hands` more hands; the first difference as text, or the empty text."""
-        while hands > 0:
-            tape = trace.new_tape(min(hands, block))
-            trace.play_block(self.states, self.streams, self.policy, self.seed, self.hands, tape)
-            starts, rows = tape.starts.tolist(), tape.rows[: tape.starts[-1]].tolist()
-            for h in range(len(tape.decks)):
-                text = self._hand(tape, h, rows[starts[h] : starts[h + 1]])
-                if text:
-                    return text
-                self.hands += 1
-                self.decisions += starts[h + 1] - starts[h] - 1
-            hands -= len(tape.decks)
-        return ""
+    def start(self, dealer: int) -> None:
+        self.table.start_match(dealer)
+        self.counts = Counts(self.table.players)
 
-    def _hand(self, tape: trace.Tape, h: int, rows: list[list[int]]) -> str:
-        """Replay one hand."""
-        table = self.table
-        if tape.fresh[h]:
-            dealer = rows[0][trace.DEALER]
-            if self.first_dealer not in ("random", str(dealer)):
-                return f"{self.label} hand {self.hands}: first dealer is {dealer}"
-            table.start_match(dealer)
-            self.counts = Counts(table.players)
-        deck = [ACTION_NAMES[card] for card in tape.decks[h].tolist() if card != NO_CARD]
-        dealer = table.dealer
-        table.deal(deck)
-        dealt = table.talon_count + sum(map(len, table.hands))
-        moves: list[str] = []
-        for row in rows:
-            expected = [row[0], *referee_row(table, dealt)]
-            if row != expected:
-                return self._difference(f"dealer {dealer} deck {' '.join(deck)}: {', '.join(moves)}", row, expected)
-            seat, action = row[trace.PLAYER], row[trace.ACTION]
-            if action < 0:
-                break
-            declared = len(table.declared)
-            table.apply(ACTION_NAMES[action])
-            moves.append(ACTION_NAMES[action])
-            self.counts.action(seat, action, len(table.declared) > declared)
-            if table.over:
-                self.counts.deal_over(table, seat, action, table.seats[0])
-        return self._closing(tape, h, f"dealer {dealer} deck {' '.join(deck)}: {', '.join(moves)}")
+    def deal(self, deck: list[str]) -> None:
+        self.table.deal(deck)
+        self.dealt = self.table.talon_count + sum(map(len, self.table.hands))
 
-    def _closing(self, tape: trace.Tape, h: int, moves: str) -> str:
-        """Compare the counts and returns after a hand."""
-        players = self.table.players
-        pairs = (
-            ("outcome hand", tape.counts[h].tolist(), self.counts.hand),
-            ("outcome seats", tape.seat_counts[h, :players].tolist(), self.counts.seats),
-            ("returns", tape.returns[h, :players].tolist(), referee_returns(self.table)),
-        )
-        wrong = [f"{name} {ours} != {theirs}" for name, ours, theirs in pairs if ours != theirs]
-        return f"{self.label} hand {self.hands} {moves}: engine != referee: {'; '.join(wrong)}" if wrong else ""
+    def row(self) -> list[int]:
+        return referee_row(self.table, self.dealt)
 
-    def _difference(self, moves: str, row: list[int], expected: list[int]) -> str:
-        """Say where engine and referee part."""
-        wrong = []
-        for name, ours, theirs in zip(trace.COLUMNS, row, expected, strict=True):
-            if ours == theirs:
-                continue
-            if name == "legal" or name.startswith("hand"):
-                wrong.append(f"{name} {names_of(ours)} != {names_of(theirs)}")
-            else:
-                wrong.append(f"{name} {ours} != {theirs}")
-        return f"{self.label} hand {self.hands} {moves}: engine != referee: {'; '.join(wrong)}"
+    def play(self, seat: int, action: int) -> None:
+        declared = len(self.table.declared)
+        self.table.apply(ACTION_NAMES[action])
+        self.counts.action(seat, action, len(self.table.declared) > declared)
+        if self.table.over:
+            self.counts.deal_over(self.table, seat, action, self.table.seats[0])
 
-
-def names_of(mask: int) -> str:
-    """A set of actions as text, for messages."""
-    return "{" + " ".join(name.replace(" ", "") for name in ACTION_NAMES if mask & BIT[name]) + "}"
+    def summary(self) -> tuple[list[int], list[list[int]], list[float]]:
+        return self.counts.hand, self.counts.seats, referee_returns(self.table)

@@ -6,17 +6,14 @@ talon. Everything goes through `Game` and the notation, as a user's own script w
 
 from __future__ import annotations
 
-import random
-from functools import cache
-from typing import Any
+from typing import Self
 
 import numpy as np
 
-from cardsim.contract import deal_given
 from cardsim.game import Game
-from cardsim.games.sixty_six.layout import NOBODY, OFFSETS, PHASES, REASONS
-from cardsim.registry import make_game
+from cardsim.games.sixty_six.layout import PHASES, REASONS
 from cardsim.simulate import simulate
+from tests.games.scenes import NOBODY, Table, make_form, positions_of
 
 LEAD = "hands=9H,AH,QS,KS,JC,AC;TD,AD,TH,JH,QC,KC up=KH"
 """Hearts are trumps; seat 0 holds the nine of trumps and the marriage of spades, seat 1 that of clubs."""
@@ -43,56 +40,24 @@ FORMS = (
 """Every shape of the game, and the options that add nodes or knowledge."""
 
 
-@cache
 def make(rules: str) -> Game:
-    """The game under `rules`, such as `preset=schnapsen,claims=auto`; the empty text is the base game."""
-    return make_game(f"sixty_six({rules})")
+    """The game under `rules`; the empty text is the base game."""
+    return make_form("sixty_six", rules)
 
 
-class Scene:
-    """A position on the table, and the questions that tests ask.
+class Scene(Table):
+    """A position, and the questions that only this game has."""
 
-    Args:
-        game: game under its rules.
-        states: array of shape (1,).
-    """
+    PHASES = PHASES
+    REASONS = REASONS
 
-    def __init__(self, game: Game, states: Any) -> None:
-        self.game = game
-        self.states = states
-
-    @property
-    def state(self) -> Any:
-        """The record."""
-        return self.states[0]
-
-    def copy(self) -> Scene:
-        """An independent scene that stands the same."""
-        return Scene(self.game, self.states.copy())
-
-    def legal(self) -> set[str]:
-        """Texts of all legal actions."""
-        return set(self.game.notation.legal_texts(self.game.legal_mask(self.states)))
-
-    def cards(self) -> set[str]:
-        """The cards that may be played."""
-        return {text for text in self.legal() if len(text) == 2}
-
-    def extras(self) -> set[str]:
-        """Legal actions that play no card."""
-        return self.legal() - self.cards()
-
-    def play(self, *texts: str) -> Scene:
-        """Play actions; refuses illegal ones. Returns the scene itself."""
+    def play(self, *texts: str) -> Self:
+        """Play actions, read by the notation; refuses illegal ones. Returns the scene itself."""
         for text in texts:
             self.game.apply_action(self.states, self.game.notation.parse_action(text))
         return self
 
-    def after(self, *texts: str) -> Scene:
-        """A copy on which actions have been played."""
-        return self.copy().play(*texts)
-
-    def play_on(self) -> Scene:
+    def play_on(self) -> Self:
         """Play the first legal card in pack order, draw, and never claim, until the deal is over."""
         while self.player != NOBODY:
             legal = self.legal()
@@ -100,32 +65,9 @@ class Scene:
             self.play("pass" if "pass" in legal else "draw" if "draw" in legal else first)
         return self
 
-    def play_randomly(self, source: random.Random, most: int = 1000) -> Scene:
-        """Play at most `most` random legal actions of the deal."""
-        while self.player != NOBODY and most > 0:
-            self.game.apply_action(self.states, source.choice(self.game.legal_actions(self.states)))
-            most -= 1
-        return self
-
-    def deal(self, deck: str) -> Scene:
+    def deal(self, deck: str) -> Self:
         """At a chance node, deal the next hand of a match from a pack in dealing order."""
-        deal_given(self.state, np.array([self.game.pack.card(name) for name in deck.split()], np.uint8))
-        return self
-
-    @property
-    def player(self) -> int:
-        """Seat to act, negative if nobody is."""
-        return max(NOBODY, self.game.current_player(self.states))
-
-    @property
-    def phase(self) -> str:
-        """What is decided."""
-        return PHASES[self.state["phase"]]
-
-    @property
-    def reason(self) -> str:
-        """How the deal ended."""
-        return REASONS[self.state["reason"]]
+        return self.deal_pack(deck.split())
 
     @property
     def points(self) -> list[int]:
@@ -154,44 +96,7 @@ class Scene:
 
     def _row(self, field: str, sides: bool = True) -> list[int]:
         count = 2 if sides and self.state["rules"]["teams"] else self.game.num_players
-        return [int(value) for value in self.state[field][:count]]
-
-    def hand(self, seat: int) -> set[str]:
-        """Cards that a seat holds."""
-        return set(self.game.pack.cards_of(self.state["hand"][seat]))
-
-    def talon(self) -> list[str]:
-        """Face-down cards, top first."""
-        return [self.game.pack.text(card) for card in self.state["deck"] if card < 32]
-
-    def up(self) -> str:
-        """The turned card, or the empty text."""
-        return self.game.pack.text(self.state["up"]) if self.state["up"] < 32 else ""
-
-    def trump(self) -> str:
-        """The trump suit, or the empty text."""
-        return "DHSC"[self.state["trump"]] if self.state["trump"] < 4 else ""
-
-    def sees(self, seat: int, block: str, of: int | None = None) -> Any:
-        """One row of a block of a seat's observation, as a list of bits.
-
-        Args:
-            seat: observer.
-            block: name of the block.
-            of: the seat that the row is about, if the block has a row for each seat.
-        """
-        layout = next(entry for entry in self.game.blocks if entry.name == block)
-        row = 0 if of is None else (of - seat) % self.game.num_players
-        start = OFFSETS[block] + row * layout.width
-        return self.game.observe(self.states, seat)[start : start + layout.width].tolist()
-
-    def sees_cards(self, seat: int, block: str, of: int | None = None) -> set[str]:
-        """The same for a block of cards."""
-        return {self.game.pack.text(card) for card, on in enumerate(self.sees(seat, block, of)) if on}
-
-    def sees_number(self, seat: int, block: str, of: int | None = None) -> int:
-        """The same for a block of binary numbers."""
-        return sum(int(on) << k for k, on in enumerate(self.sees(seat, block, of)))
+        return self.row(field)[:count]
 
 
 def scene(rules: str, words: str) -> Scene:
@@ -239,13 +144,7 @@ def shuffled(rules: str, number: int, seed: int = 66) -> Scene:
 
 def positions(rules: str, hands: int) -> list[Scene]:
     """Every position of some hands played at random."""
-    found = []
-    for number in range(hands):
-        table, source = shuffled(rules, number), random.Random(number)
-        while table.player >= 0:
-            found.append(table.copy())
-            table.play_randomly(source, 1)
-    return found
+    return positions_of(lambda number: shuffled(rules, number), hands)
 
 
 def per_hand(rules: str, agent: str, hands: int, seed: int = 66) -> dict[str, float]:

@@ -1,13 +1,13 @@
 """Compiled side of the referee comparison: Sixty-Six played by simple policies, written down state by state.
 
 A tape holds a block of hands: the pack of each in dealing order, one row of numbers per decision (what the
-seat to act may do, what it did, and every compared field of the state) and one closing row per hand. `Replay`
-in `sixty_six_replay` plays the same hands on the slow referee and builds the same rows from there.
+seat to act may do, what it did, and every compared field of the state) and one closing row per hand. `sixty_six_replay`
+plays the same hands on the slow referee and builds the same rows from there.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -36,9 +36,9 @@ from cardsim.games.sixty_six.layout import (
 )
 from cardsim.games.sixty_six.scoring import match_leader, returns
 from cardsim.jit import kernel
-from cardsim.options import Rules
 from cardsim.rng import CARDS as CARDS_STREAM
-from cardsim.rng import USER, below, new_streams, seed_stream, shuffle
+from cardsim.rng import USER, below, seed_stream, shuffle
+from tests.games.referee_replay import END, Tape, Trace
 
 POLICIES = ("uniform", "claims at 66", "claims at 66, closes seldom")
 UNIFORM, CAREFUL, PATIENT = range(len(POLICIES))
@@ -57,25 +57,16 @@ VECTORS = ("hand", "table", "points", "pending", "tricks", "scores", "gained")
 HAND, TABLE, POINTS, PENDING, TRICKS, SCORES, GAINED = range(len(SCALARS), len(SCALARS) + 4 * len(VECTORS), 4)
 COLUMNS = (*SCALARS, *(f"{name}[{seat}]" for name in VECTORS for seat in range(SEATS)))
 """One row of a tape. Seats or sides 0-3 of each vector; `table`: the card of a seat in the current trick."""
+SETS = ("legal", "hand")
 ROWS_PER_HAND = 96
-
-
-class Tape(NamedTuple):
-    """A block of hands; the first axis of all but `rows` is the hand."""
-
-    decks: Any  # (hands, 32) uint8: pack in dealing order
-    fresh: Any  # (hands,) bool: an episode begins
-    starts: Any  # (hands + 1,) int64: first row of each hand
-    rows: Any  # (rows, COLUMNS) int64
-    counts: Any  # (hands, HAND_COLUMNS) int32, of the episode so far
-    seat_counts: Any  # (hands, 4, SEAT_COLUMNS) int32
-    returns: Any  # (hands, 4) float64
 
 
 def new_tape(hands: int) -> Tape:
     """An empty tape for a block of hands."""
     return Tape(
         np.full((hands, CARDS), NO_CARD, np.uint8),
+        np.arange(hands + 1),
+        np.zeros(hands, np.int64),
         np.zeros(hands, np.bool_),
         np.zeros(hands + 1, np.int64),
         np.zeros((hands * ROWS_PER_HAND, len(COLUMNS)), np.int64),
@@ -83,13 +74,6 @@ def new_tape(hands: int) -> Tape:
         np.zeros((hands, SEATS, len(SEAT_COLUMNS)), np.int32),
         np.zeros((hands, SEATS), np.float64),
     )
-
-
-def new_states(rules: Rules) -> Any:
-    """One state under these rules, shape (1,)."""
-    states = np.zeros(1, STATE)
-    states["rules"] = rules.record
-    return states
 
 
 @kernel
@@ -118,7 +102,7 @@ def fresh_deck(deck: Any, cards: int, stream: Any) -> None:
 def write_row(state: Any, row: Any) -> None:
     """Copy what is compared. After the deal, table, pending and lead declarations mean nothing."""
     over = state["phase"] == OVER or state["phase"] == DEAL
-    row[ACTION] = -1
+    row[ACTION] = END
     row[LEGAL] = np.int64(legal_actions(state))
     row[PHASE] = state["phase"]
     row[PLAYER] = state["player"]
@@ -153,16 +137,7 @@ def write_row(state: Any, row: Any) -> None:
 
 @kernel
 def play_block(states: Any, streams: Any, policy: int, seed: int, first: int, tape: Any) -> None:
-    """Play hands `first`, `first` + 1, ... until the tape is full; a match may go on in the next block.
-
-    Args:
-        states: shape (1,); after a block leave it as it is.
-        streams: shape (2,), cards and policy; seeded anew for every hand.
-        policy: UNIFORM, CAREFUL or PATIENT.
-        seed: of all streams.
-        first: number of the first hand; 0 begins an episode.
-        tape: filled.
-    """
+    """Play hands `first`, `first` + 1, ... until the tape is full, as `Trace` says."""
     state = states[0]
     at = 0
     for h in range(len(tape.decks)):
@@ -171,6 +146,7 @@ def play_block(states: Any, streams: Any, policy: int, seed: int, first: int, ta
         tape.fresh[h] = first + h == 0 or state["phase"] == OVER
         if tape.fresh[h]:
             reset(state, streams[0])
+        tape.dealers[h] = state["dealer"]
         fresh_deck(tape.decks[h], state["rules"]["cards"], streams[0])
         deal_given(state, tape.decks[h])
         tape.starts[h] = at
@@ -187,6 +163,4 @@ def play_block(states: Any, streams: Any, policy: int, seed: int, first: int, ta
     tape.starts[len(tape.decks)] = at
 
 
-def new_play_streams() -> Any:
-    """Streams for `play_block`."""
-    return new_streams(2)
+TRACE = Trace(STATE, NO_CARD, POLICIES, COLUMNS, SETS, PLAYER, new_tape, play_block)

@@ -13,10 +13,11 @@ from cardsim import contract
 from cardsim.game import Game
 from cardsim.games.sixty_six.layout import FOLLOW, NO_CARD, OFFSETS
 from cardsim.jit import DISABLED, kernel
-from cardsim.registry import game_ids, game_type, make_game
+from cardsim.registry import agent_family, game_ids, game_type, make_game
 from cardsim.rng import CARDS, new_streams, seed_stream
 from cardsim.testing import Checked, check_game
-from tests.games.test_sixty_six_referee import BASES, random_options, single_options
+from tests.games import test_sixty_six_referee, test_zwicken_referee
+from tests.games.referee_runs import Comparison
 
 PLAYERS = range(1, contract.MAX_PLAYERS + 1)
 AGENTS = ("book", "cautious", "book", "random", "cautious")
@@ -49,6 +50,17 @@ OPTION_SETS = [
     "sixty_six(preset=1001,follow_always=true,perfect_memory=false)",
     "sixty_six(preset=1001,players=3,announce=forced,match=true,target=300)",
     "sixty_six(preset=deck32,swap_card=nine,exchange_on_close=true,claims=true_only)",
+    "zwicken(swap_mode=block,duties=enforce,ace_duty=play)",
+    "zwicken(swap_mode=block,players=2,match=true,n_deals=6,cut_rule=hop)",
+    "zwicken(must_head=true,winner_leads_trump=true,must_trump=false)",
+    "zwicken(preset=styrian,must_head=true,duties=enforce,ace_duty=play,winner_leads_trump=true,players=3)",
+    "zwicken(preset=four_card,players=5,max_swaps=4,swap_mode=block)",
+    "zwicken(preset=four_card,players=5,max_swaps=4,cut_rule=off,match=true,n_deals=3)",
+    "zwicken(preset=dreier,dreier_no_pass=dealer,bete=pot,durchmarsch=extra_to_winner,match=true)",
+    "zwicken(preset=bavarian,wenzel_rank=top,wenzel_cards=ober_unter,duties=enforce,must_head=true)",
+    "zwicken(preset=bavarian,wenzel_rank=top,belli_duty=loss_pays,start_pot=7,players=3)",
+    "zwicken(match=true,target_chips=25,start_chips=15,belli_cut=pot_jump,belli_cut_ante=returned,players=3)",
+    "zwicken(ace_must_stay=false,bare_pot_forced=true,all_pass=dealer_takes,stake=2)",
 ]
 
 
@@ -72,9 +84,15 @@ def check(name: str, hands: int, seed: int = 0) -> Checked:
     if DISABLED:
         if game.rules["match"]:
             pytest.skip("a match takes long in plain Python")
-        return check_game(game, 1, seed, AGENTS)
+        return check_game(game, 1, seed, agents_of(game.id))
     check_game(game, max(1, hands // 2), seed)
-    return check_game(game, hands, seed, AGENTS)
+    return check_game(game, hands, seed, agents_of(game.id))
+
+
+def agents_of(id: str) -> list[str]:
+    """The agents that a game has, random ones in place of others."""
+    kinds = agent_family(id).kinds
+    return [name if name in kinds else "random" for name in AGENTS]
 
 
 @pytest.mark.parametrize("name", list(forms()))
@@ -95,22 +113,27 @@ def test_many_hands(name: str) -> None:
     check(name, 2 if "match=true" in name else 10, seed=1)
 
 
+RUNS: dict[str, Comparison] = {"sixty_six": test_sixty_six_referee.RUNS, "zwicken": test_zwicken_referee.RUNS}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("base", BASES)
-def test_every_option(base: str) -> None:
-    preset, fixed = BASES[base]
-    for name, option, value in single_options():
+@pytest.mark.parametrize("id, base", [(id, base) for id, runs in RUNS.items() for base in runs.bases])
+def test_every_option(id: str, base: str) -> None:
+    preset, fixed = RUNS[id].bases[base]
+    for name, option, value in RUNS[id].single_options():
         if name == base:
-            check_game(make_game("sixty_six", preset=preset, **fixed, **{option: value}), 1, 2, AGENTS)
+            check_game(make_game(id, preset=preset, **fixed, **{option: value}), 1, 2, agents_of(id))
 
 
 @pytest.mark.slow
-def test_combinations_of_options() -> None:
+@pytest.mark.parametrize("id", RUNS)
+def test_combinations_of_options(id: str) -> None:
+    runs = RUNS[id]
     for number in range(40):
-        base, options = random_options(number)
-        preset, fixed = BASES[base]
-        match = {"match": True, "target": 3} if number % 3 == 0 and preset != "1001" else {}
-        check(make_game("sixty_six", preset=preset, **{**fixed, **match, **options}).name, 2, seed=3)
+        base, options = runs.random_options(number)
+        preset, fixed = runs.bases[base]
+        match = runs.modes(base)[1] if number % 3 == 0 and preset != "1001" else {}
+        check(make_game(id, preset=preset, **{**fixed, **match, **options}).name, 2, seed=3)
 
 
 @kernel
@@ -122,9 +145,16 @@ def deal_afresh(states: Any, i: int, streams: Any, seed: Any, hand: int) -> None
     contract.deal(states[i], streams[0])
 
 
-EPISODE_FIELDS = (
-    "counts", "scores", "decisions", "deals", "decided", "forehand_wins", "played_out", "ties", "carry",
-)  # fmt: skip
+EPISODE_FIELDS = {
+    "sixty_six": (
+        "counts", "scores", "decisions", "deals", "decided", "forehand_wins", "played_out", "ties", "carry",
+    ),
+    "zwicken": (
+        "counts", "chips", "before", "pot", "pots", "decisions", "deals", "cuts", "belli_cuts", "stayed", "all_passed",
+        "unopposed", "marches",
+    ),
+}  # fmt: skip
+"""What goes over from one hand of a match into the next."""
 
 
 @pytest.mark.parametrize("name", [name for name in forms() if "match=true" in name])
@@ -139,11 +169,9 @@ def test_a_later_hand_of_a_match_is_dealt_like_a_first(name: str) -> None:
             game.apply_action(states, chance.choice(game.legal_actions(states)))
             continue
         hand += 1
-        dealer = int(states["dealer"][0])
         deal_afresh(states, 1, streams, np.uint64(7), hand)
         game.deal_next(7, 0, hand, states)
-        assert states["dealer"][0] == dealer
-        for field in EPISODE_FIELDS:
+        for field in EPISODE_FIELDS[game.id]:
             states[field][1] = states[field][0]
         assert states[:1].tobytes() == states[1:].tobytes()
     assert hand > 0

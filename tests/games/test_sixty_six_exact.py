@@ -17,9 +17,10 @@ from scipy import stats
 
 from cardsim import rng
 from cardsim.bits import U64, bit, has, popcount
-from cardsim.contract import deal, resample_hidden, reset
+from cardsim.contract import resample_hidden
 from cardsim.games.sixty_six.basics import card_points, pairs_in, suit_mask
 from cardsim.jit import kernel
+from tests.games.shuffles import p_of_places
 from tests.games.sixty_six_scenes import dealt, make, per_hand, shuffled
 
 FORMS = {"schnapsen": (20, 5), "base": (24, 6)}
@@ -69,23 +70,6 @@ def count_hands(cards: Any, size: int, pairs: Any, points: Any, trumps: Any, mar
         index[k] += 1
         for j in range(k + 1, size):
             index[j] = index[j - 1] + 1
-
-
-@kernel
-def place_cards(states: Any, streams: Any, seed: Any, deals: int, places: Any) -> None:
-    """Count where each card lies after a deal: hands of seats 0 and 1, turned, each talon place."""
-    state = states[0]
-    for number in range(deals):
-        rng.seed_stream(streams[0], seed, np.uint64(number), rng.CARDS)
-        reset(state, streams[0])
-        deal(state, streams[0])
-        for card in range(32):
-            for seat in range(2):
-                places[card, seat] += has(state["hand"][seat], card)
-        places[state["up"], 2] += 1
-        first = np.int64(state["talon_pos"])
-        for k in range(first, np.int64(state["rules"]["cards"])):
-            places[state["deck"][k], 3 + k - first] += 1
 
 
 @kernel
@@ -211,16 +195,7 @@ def test_a_named_unseen_card_is_with_the_opponent(preset: str, chance: Fraction)
 
 @pytest.mark.parametrize("preset", list(FORMS))
 def test_deals_put_every_card_everywhere(preset: str) -> None:
-    """Chi-square of card by place; the cells of a permutation of n are not independent: factor (n-1)/n."""
-    rounds, (size, hand) = 100_000, FORMS[preset]
-    places = np.zeros((32, 3 + size), np.int64)
-    place_cards(make(f"preset={preset}").new_states(), rng.new_streams(), U64(66), rounds, places)
-    seen = places[make(f"preset={preset}").deck()][:, : 3 + size - 2 * hand - 1]
-    expected = np.full(seen.shape, rounds / size)
-    expected[:, :2] *= hand
-    statistic = ((seen - expected) ** 2 / expected).sum() * (size - 1) / size
-    p = stats.chi2.sf(statistic, (size - 1) * (seen.shape[1] - 1))
-    assert 1e-4 < p < 1 - 1e-4
+    assert 1e-4 < p_of_places(make(f"preset={preset}"), 100_000, FORMS[preset][1]) < 1 - 1e-4
 
 
 def test_shuffles_put_every_card_everywhere() -> None:

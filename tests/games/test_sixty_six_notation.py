@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardsim import contract
-from cardsim.contract import CHANCE, TERMINAL
 from cardsim.games.sixty_six import notation, positions
 from cardsim.games.sixty_six.game import GAME
 from cardsim.games.sixty_six.layout import (
@@ -41,11 +40,17 @@ from tests.games.sixty_six_texts import (
     FORMS,
     FRESH,
     SEEDS,
-    changed,
-    damaged,
-    legal,
-    one_line,
     play,
+)
+from tests.games.texts import (
+    NO_TEXTS,
+    changed,
+    check_action_text,
+    check_damaged_position,
+    check_no_text,
+    check_round_trip,
+    damaged,
+    one_line,
 )
 
 
@@ -54,11 +59,7 @@ def test_a_position_reads_back_byte_by_byte(options: dict[str, Any]) -> None:
     rules = make_rules(**options)
     for seed in SEEDS:
         for states in play(rules, seed):
-            text = position_text(rules, states)
-            read, again = parse_position(text)
-            assert again.tobytes() == states.tobytes(), text
-            assert read.text == rules.text and read.record.tobytes() == rules.record.tobytes()
-            assert len(text.splitlines()) == 1
+            check_round_trip(notation, rules, states)
 
 
 def test_the_round_trip_has_met_every_phase_and_the_rare_fields() -> None:
@@ -206,14 +207,9 @@ def test_a_wrong_position_is_refused_by_name(change: Callable[[str], str], says:
 
 
 @pytest.mark.parametrize("read", [parse_position, parse_hand, parse_action, parse_rules])
-@pytest.mark.parametrize(
-    "text", [None, 5, b"x", "x" * 100_000, "sixty_six(preset=base" + " " * 20_000 + "!"], ids=range(5)
-)
+@pytest.mark.parametrize("text", NO_TEXTS, ids=range(len(NO_TEXTS)))
 def test_what_is_no_text_is_refused_in_short(read: Callable[[Any], Any], text: Any) -> None:
-    with pytest.raises(ValueError, match=r"must|unknown") as error:
-        read(text)
-    one_line(error)
-    assert len(str(error.value)) < 300
+    check_no_text(read, text)
 
 
 ENDS = [
@@ -301,26 +297,12 @@ POSITIONS = texts_of_play()
 @settings(max_examples=600, deadline=None)
 @given(damaged(POSITIONS), st.randoms(use_true_random=False))
 def test_a_damaged_position_is_refused_or_sound(text: str, rng: random.Random) -> None:
-    try:
-        rules, states = parse_position(text)
-    except ValueError as error:
-        assert str(error) and len(str(error).splitlines()) == 1
-        return
-    assert parse_position(position_text(rules, states))[1].tobytes() == states.tobytes()
-    for _ in range(200):
-        if contract.current_player(states[0]) in (CHANCE, TERMINAL):
-            return
-        contract.apply_action(states[0], rng.choice(legal(states)))
-        assert parse_position(position_text(rules, states))[1].tobytes() == states.tobytes()
-    raise AssertionError("the deal does not end")
+    check_damaged_position(notation, text, rng)
 
 
 @pytest.mark.parametrize("action", range(len(ACTION_NAMES)))
 def test_an_action_reads_back(action: int) -> None:
-    text = action_text(action)
-    assert text == ACTION_NAMES[action]
-    for form in (text, text.lower(), f"  {text.upper()} ", text.replace(" ", "")):
-        assert parse_action(form) == action
+    check_action_text(notation, ACTION_NAMES[action], action)
 
 
 def test_a_wrong_action_is_refused_by_name() -> None:
