@@ -7,6 +7,7 @@ PettingZoo's usual wrappers.
 
 from __future__ import annotations
 
+import importlib
 import random
 import statistics
 from typing import Any
@@ -20,8 +21,8 @@ from pettingzoo.utils.wrappers import (
     TerminateIllegalWrapper,
 )
 
+from benchmarks.games import Subject
 from benchmarks.rows import NANO, Budget, Row, Side, paired, ratio_of, row, spread, timed
-from cardsim_envs import sixty_six_v0
 
 AT_LEAST = 0.6
 EPISODES = 200
@@ -101,9 +102,10 @@ def wrapped(env: Any) -> Any:
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(env, illegal_reward=-1)))
 
 
-def measure(budget: Budget) -> list[Row]:
+def measure(subject: Subject, budget: Budget) -> list[Row]:
     """Bare and wrapped, each in turn with the floor."""
-    raw = sixty_six_v0.raw_env()
+    module = importlib.import_module(f"cardsim_envs.{subject.environment}")
+    raw = module.raw_env()
     raw.reset(seed=1)
     length = round(statistics.mean(episode(raw) for _ in range(EPISODES)))
     agent = raw.possible_agents[0]
@@ -113,7 +115,7 @@ def measure(budget: Budget) -> list[Row]:
     sides = {
         "raw": playing(raw),
         "floor": playing(floors[0]),
-        "env": playing(sixty_six_v0.env()),
+        "env": playing(module.env()),
         "wrapped floor": playing(wrapped(floors[1])),
     }
     times = paired(sides, budget)
@@ -124,7 +126,7 @@ def measure(budget: Budget) -> list[Row]:
         floor = f"to {1 / statistics.median(times[base]):,.0f} steps/s of an environment that does nothing"
         rows.append(
             row(
-                f"sixty_six_v0.{title}",
+                f"{subject.environment}.{title}",
                 per_second,
                 "steps/s",
                 ratio=ratio_of(times[base], times[name]),

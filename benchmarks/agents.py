@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.games import Subject
 from benchmarks.rows import NANO, Budget, Row, Side, nanoseconds, paired, ratio_of, row, timed
 from cardsim import rng
 from cardsim.contract import act, legal_actions
@@ -15,10 +16,10 @@ from cardsim.registry import agent_family, make_game
 from cardsim.simulate import simulate
 from cardsim.tables import Tables
 
-GAME = "sixty_six"
 SEED = 1
 TABLES = 256
 MATCHES = (("random",), ("book", "random"), ("book",))
+"""Fewer names than seats are repeated."""
 
 
 @kernel
@@ -28,11 +29,11 @@ def act_all(states: Any, agents: Any, streams: Any, actions: Any) -> None:
         actions[i] = act(agents[0], states[i], legal_actions(states[i]), streams[0])
 
 
-def deciding(name: str) -> Side:
+def deciding(game: str, name: str) -> Side:
     """The side that plays every seat of some tables with one agent; its units, decisions, alone are timed."""
-    tables = Tables(make_game(GAME), TABLES, SEED)
+    tables = Tables(make_game(game), TABLES, SEED)
     out = tables.reset(out=tables.new_batch())
-    agents = agent_family(GAME).make(name).record.copy()
+    agents = agent_family(game).make(name).record.copy()
     streams = rng.new_streams()
     rng.seed_stream(streams[0], np.uint64(SEED), np.uint64(0), rng.USER)
     actions = np.zeros(TABLES, np.int64)
@@ -49,15 +50,15 @@ def deciding(name: str) -> Side:
     return side
 
 
-def simulating(agents: tuple[str, ...], portion: int) -> Side:
+def simulating(game: str, agents: tuple[str, ...], portion: int) -> Side:
     """The side that simulates portions of hands between agents; units are hands."""
-    return timed(lambda n: simulate(GAME, list(agents), n * portion, seed=SEED, threads=1).hands)
+    return timed(lambda n: simulate(game, list(agents), n * portion, seed=SEED, threads=1).hands)
 
 
-def measure(budget: Budget) -> list[Row]:
+def measure(subject: Subject, budget: Budget) -> list[Row]:
     """All agents in turn, then all matches in turn."""
-    kinds = list(agent_family(GAME).kinds)
-    times = paired({name: deciding(name) for name in kinds}, budget)
+    kinds = list(agent_family(subject.game).kinds)
+    times = paired({name: deciding(subject.game, name) for name in kinds}, budget)
     rows = [
         row(
             f"a decision of {name}",
@@ -68,7 +69,8 @@ def measure(budget: Budget) -> list[Row]:
         )
         for name in kinds
     ]
-    times = paired({" against ".join(agents): simulating(agents, budget.hands) for agents in MATCHES}, budget)
+    matches = {" against ".join(agents): simulating(subject.game, agents, budget.hands) for agents in MATCHES}
+    times = paired(matches, budget)
     for name, used in times.items():
         each = nanoseconds(used)
         note = f"one thread, base rules, {each:,.0f} ns a hand"

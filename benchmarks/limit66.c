@@ -10,17 +10,10 @@
  * legal actions (an exchange and a closing each count as one; a forced move counts too).
  *
  * Build: gcc -O3 -march=native -o limit66 limit66.c      (-DPDEP: pick the k-th bit with pdep)
- * Run:   ./limit66 [hands per repetition] [repetitions] [seed]
- * Or:    gcc -O3 -march=native -shared -fPIC -o limit66.so limit66.c, as yardstick.py does
- * The checksum is the same on every machine: it shows that a change left the play as it was.
+ * Run:   ./limit66 [2 [hands per repetition [repetitions [seed]]]]
+ * yardstick.py builds a shared library of it and calls play().
  */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-#ifdef PDEP
-#include <immintrin.h>
-#endif
+#include "limit.h"
 
 /* card = suit*6 + rank, rank 0..5 = 9 J Q K 10 A; action bits: 0-23 card, 24-27 marriage in suit,
  * 28 exchange the nine, 29 close */
@@ -30,32 +23,6 @@
 static const uint8_t SUIT_OF[24] = {0,0,0,0,0,0,1,1,1,1,1,1,2,2,2,2,2,2,3,3,3,3,3,3};
 static const uint8_t VAL_OF[24] = {0,2,3,4,10,11,0,2,3,4,10,11,0,2,3,4,10,11,0,2,3,4,10,11};
 
-static uint64_t s[4];
-static inline uint64_t rotl(uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
-static inline uint64_t next(void) {                       /* xoshiro256++ */
-    uint64_t r = rotl(s[0] + s[3], 23) + s[0], t = s[1] << 17;
-    s[2] ^= s[0]; s[3] ^= s[1]; s[1] ^= s[2]; s[0] ^= s[3]; s[2] ^= t; s[3] = rotl(s[3], 45);
-    return r;
-}
-static inline uint32_t below(uint32_t n) { return (uint32_t)(((next() >> 32) * n) >> 32); }
-static void seed(uint64_t x) {                            /* splitmix64 */
-    for (int i = 0; i < 4; i++) {
-        uint64_t z = (x += 0x9E3779B97F4A7C15ull);
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-        s[i] = z ^ (z >> 31);
-    }
-}
-static inline int pick(uint32_t m) {                      /* index of a uniformly random set bit */
-    uint32_t k = below((uint32_t)__builtin_popcount(m));
-#ifdef PDEP
-    return __builtin_ctz(_pdep_u32(1u << k, m));
-#else
-    for (; k; k--) m &= m - 1;
-    return __builtin_ctz(m);
-#endif
-}
-
 typedef struct { int pts[2]; int decisions, closer; } Result;
 
 static inline void hand(Result *out) {
@@ -64,10 +31,7 @@ static inline void hand(Result *out) {
     int pts[2] = {0, 0}, meld[2] = {0, 0}, tricks[2] = {0, 0};
     int pos = 12, lead = 0, closer = -1, n = 0;
     for (int i = 0; i < 24; i++) d[i] = (uint8_t)i;
-    for (int i = 23; i > 0; i--) {
-        int j = (int)below((uint32_t)i + 1);
-        uint8_t t = d[i]; d[i] = d[j]; d[j] = t;
-    }
+    shuffle(d, 24);
     for (int i = 0; i < 6; i++) { h[0] |= 1u << d[i]; h[1] |= 1u << d[6 + i]; }
     int trump = SUIT_OF[d[23]], nine = trump * 6;
     uint32_t tmask = SUIT << nine;
@@ -115,12 +79,12 @@ static inline void hand(Result *out) {
     out->closer = closer;
 }
 
-static double now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec + 1e-9 * t.tv_nsec; }
-static int cmp(const void *a, const void *b) { double x = *(const double *)a, y = *(const double *)b; return (x > y) - (x < y); }
+static const char *const LABEL[] = {"decisions", "points of the first", "points of the second", "closed"};
 
-/* totals: decisions, points of each player, hands closed; returns the checksum */
-uint64_t run66(long hands, uint64_t seed_, long totals[4]) {
+/* totals as in LABEL; returns the checksum */
+uint64_t play(int players, long hands, uint64_t seed_, long *totals) {
     uint64_t check = 0;
+    (void)players;                                        /* always two */
     seed(seed_);
     for (int i = 0; i < 4; i++) totals[i] = 0;
     for (long i = 0; i < hands; i++) {
@@ -132,22 +96,4 @@ uint64_t run66(long hands, uint64_t seed_, long totals[4]) {
     return check;
 }
 
-int main(int argc, char **argv) {
-    long hands = argc > 1 ? atol(argv[1]) : 2000000, v[4];
-    int reps = argc > 2 ? atoi(argv[2]) : 7;
-    if (reps > 99) reps = 99;
-    double t[99];
-    uint64_t check = 0;
-    for (int r = 0; r < reps; r++) {
-        double t0 = now();
-        check = run66(hands, argc > 3 ? strtoull(argv[3], 0, 10) : 66, v);
-        t[r] = now() - t0;
-    }
-    qsort(t, (size_t)reps, sizeof *t, cmp);
-    double med = t[reps / 2], n = (double)hands;
-    printf("C: hands %ld reps %d  hands/s median %.0f (min %.0f max %.0f)  decisions/hand %.3f  ns/decision %.2f\n",
-           hands, reps, n / med, n / t[reps - 1], n / t[0], (double)v[0] / n, 1e9 * med / (double)v[0]);
-    printf("mean points %.3f %.3f  closed %.3f  checksum %016llx\n",
-           (double)v[1] / n, (double)v[2] / n, (double)v[3] / n, (unsigned long long)check);
-    return 0;
-}
+int main(int argc, char **argv) { return report(argc, argv, play, 2, 2, 4, LABEL); }

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from benchmarks.games import Subject
 from benchmarks.rows import ROOT, Budget, Row, row
 
 MARKS = (0.1, 0.5, 1.0)
@@ -39,7 +40,7 @@ def resident() -> tuple[int, int] | None:
     return used, used
 
 
-def long_run(hands: int) -> dict[str, float]:
+def long_run(game: str, hands: int) -> dict[str, float]:
     """Play; returns the MiB in use at every mark (key: its share of the hands), `peak` and `seconds`."""
     from cardsim.simulate import simulate
 
@@ -51,17 +52,17 @@ def long_run(hands: int) -> dict[str, float]:
             if str(mark) not in used and done >= mark * hands:
                 used[str(mark)] = now
 
-    results = simulate("sixty_six", ["random"], hands, seed=1, progress=look)
+    results = simulate(game, ["random"], hands, seed=1, progress=look)
     return {**used, "seconds": results.timing["seconds"]}
 
 
-def measure(budget: Budget) -> list[Row]:
+def measure(subject: Subject, budget: Budget) -> list[Row]:
     """Start the run and report its marks."""
     hands = budget.memory_hands
     if resident() is None:
         return []
     done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.memory", str(hands)],
+        [sys.executable, "-m", "benchmarks.memory", subject.game, str(hands)],
         check=False,
         cwd=ROOT,
         capture_output=True,
@@ -88,4 +89,4 @@ def measure(budget: Budget) -> list[Row]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(long_run(int(sys.argv[1]))))
+    print(json.dumps(long_run(sys.argv[1], int(sys.argv[2]))))

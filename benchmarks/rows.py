@@ -27,6 +27,7 @@ class Row:
         aim: what `ratio` (or `value`, without a ratio) should keep to; "" where nothing is asked.
         met: whether it does; None without an aim, or where the machine was too busy to tell.
         note: what else a reader should know.
+        game: id of the game.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Row:
     aim: str = ""
     met: bool | None = None
     note: str = ""
+    game: str = ""
 
     def plain(self) -> dict[str, Any]:
         """All but the note, for JSON; numbers have four digits."""
@@ -46,6 +48,11 @@ class Row:
 def _short(value: float) -> float:
     short = float(f"{value:.4g}")
     return int(short) if abs(short) >= 1000 else short
+
+
+def figure(value: float) -> str:
+    """Four digits, or whole thousands with commas."""
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 
 def row(
@@ -80,6 +87,7 @@ class Budget:
         starts: processes started for each figure of startup.py.
         memory_hands: hands of the long run in memory.py.
         tables: tables in lockstep.
+        deals: deals of a session.
         hands: fewest hands of a run through `simulate`; fewer would time its start.
     """
 
@@ -89,6 +97,7 @@ class Budget:
     starts: int
     memory_hands: int
     tables: tuple[int, ...] = (64, 4096)
+    deals: int = 1000
     hands: int = 2000
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import itertools
 import json
 import os
 import platform
 import sys
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,8 @@ import click
 if not __package__:  # run by its path: look for packages in the checkout, not in this folder
     sys.path[0] = str(Path(__file__).resolve().parents[1])
 
-from benchmarks.rows import FULL, QUICK, Budget, Row
+from benchmarks.games import SUBJECTS, Subject
+from benchmarks.rows import FULL, QUICK, Budget, Row, figure
 
 TOPICS = ("core", "threads", "tables", "aec", "agents", "startup", "memory")
 RESULTS = Path(__file__).with_name("results.json")
@@ -56,19 +59,14 @@ def machine_line(facts: dict[str, Any]) -> str:
     return f"{facts['processor']}, {facts['cores']} cores, {facts['system']}, load {load} before; {packages}"
 
 
-def measured(topic: str, budget: Budget) -> list[Row]:
-    """The rows of one topic."""
-    rows: list[Row] = importlib.import_module(f"benchmarks.{topic}").measure(budget)
-    return rows
+def measured(topic: str, subject: Subject, budget: Budget) -> list[Row]:
+    """The rows of one topic for one game."""
+    rows: list[Row] = importlib.import_module(f"benchmarks.{topic}").measure(subject, budget)
+    return [replace(row, game=subject.game) for row in rows]
 
 
-def figure(value: float) -> str:
-    """Four digits, or whole thousands with commas."""
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
-
-
-def show(topic: str, rows: list[Row]) -> None:
-    """Print the table of one topic, and its notes."""
+def show(title: str, rows: list[Row]) -> None:
+    """Print the table of one topic and game, and its notes."""
     from rich.console import Console
     from rich.text import Text
 
@@ -77,7 +75,7 @@ def show(topic: str, rows: list[Row]) -> None:
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = WIDTH
-    table = plain_table("What", "Figure", "Unit", "Ratio", "Aim", "Met", title=topic, right=(1, 3))
+    table = plain_table("What", "Figure", "Unit", "Ratio", "Aim", "Met", title=title, right=(1, 3))
     for r in rows:
         ratio = "" if r.ratio is None else f"{r.ratio:.2f}"
         met = "" if not r.aim else {True: "yes", False: "NO", None: "open"}[r.met]
@@ -93,41 +91,45 @@ def show(topic: str, rows: list[Row]) -> None:
     epilog="""\b
 Examples:
   python -m benchmarks.run --quick
-  python -m benchmarks.run --only core --only tables"""
+  python -m benchmarks.run --only core --only tables --game sixty_six"""
 )
-@click.option("--quick", is_flag=True, help="Short rounds and a short long run; about two minutes.")
+@click.option("--quick", is_flag=True, help="Short rounds and a short long run; about five minutes.")
 @click.option("--only", multiple=True, type=click.Choice(TOPICS), help="This topic alone; may be repeated.")
+@click.option("--game", "games", multiple=True, type=click.Choice(list(SUBJECTS)), help="This game alone; likewise.")
 @click.option(
     "--json",
     "file",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
     help="Write the results here. A full run without this option writes benchmarks/results.json.",
 )
-def main(quick: bool, only: tuple[str, ...], file: Path | None) -> None:
+def main(quick: bool, only: tuple[str, ...], games: tuple[str, ...], file: Path | None) -> None:
     """Measure speed and memory against yardsticks; ratios come from sides that take turns in one process.
 
     Aims that are missed are marked NO; "open" means that the machine was too busy to tell.
     """
     topics = tuple(name for name in TOPICS if name in only) or TOPICS
+    subjects = [subject for name, subject in SUBJECTS.items() if name in games or not games]
     facts = machine_line(machine())
-    command = " ".join(["python -m benchmarks.run", *["--quick"] * quick, *(f"--only {name}" for name in only)])
+    chosen = [*(f"--only {name}" for name in only), *(f"--game {name}" for name in games)]
+    command = " ".join(["python -m benchmarks.run", *["--quick"] * quick, *chosen])
     click.echo(f"{facts}\n{command}\n")
     results: list[Row] = []
-    for topic in topics:
-        click.echo(f"measuring {topic} ...", err=True)
-        rows = measured(topic, QUICK if quick else FULL)
-        show(topic, rows)
+    for topic, subject in itertools.product(topics, subjects):
+        title = f"{topic}, {subject.game}"
+        click.echo(f"measuring {title} ...", err=True)
+        rows = measured(topic, subject, QUICK if quick else FULL)
+        show(title, rows)
         results += rows
-    missed = [row.name.strip() for row in results if row.met is False]
+    missed = [f"{row.game}: {row.name.strip()}" for row in results if row.met is False]
     click.echo(f"aims missed: {'; '.join(missed) or 'none'}")
-    if file is None and not quick and not only:
+    if file is None and not quick and not chosen:
         file = RESULTS
     if file is not None:
         content = {
             "machine": facts,
             "command": command,
             "rows": [row.plain() for row in results],
-            "notes": {row.name: row.note for row in results if row.note},
+            "notes": {f"{row.game}: {row.name}": row.note for row in results if row.note},
         }
         file.write_text(json.dumps(content, indent=1) + "\n")
         click.echo(f"written to {file.name}")

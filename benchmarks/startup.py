@@ -12,10 +12,11 @@ import subprocess
 import sys
 import tempfile
 
+from benchmarks.games import Subject
 from benchmarks.rows import ROOT, Budget, Row, row
 
 CHILD = """
-import json, time
+import json, sys, time
 clock = time.process_time
 began = clock()
 import numpy, numba
@@ -23,7 +24,7 @@ libraries = clock()
 import cardsim
 from cardsim.simulate import simulate
 imported = clock()
-assert simulate("sixty_six", ["book", "random"], 1, seed=1, threads=1).hands == 1
+assert simulate(sys.argv[1], ["book", "random"], 1, seed=1, threads=1).hands == 1
 played = clock()
 print(json.dumps({"libraries": libraries - began, "import": imported - libraries, "hand": played - imported}))
 """
@@ -31,11 +32,11 @@ EMPTY_AT_MOST = 20.0
 FILLED_AT_MOST = 1.5
 
 
-def start(cache: str) -> dict[str, float]:
+def start(game: str, cache: str) -> dict[str, float]:
     """Seconds of one process up to its first hand: `libraries`, `import` beyond them, `hand` beyond that."""
     environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
     done = subprocess.run(
-        [sys.executable, "-c", CHILD], check=False, cwd=ROOT, env=environment, capture_output=True, text=True
+        [sys.executable, "-c", CHILD, game], check=False, cwd=ROOT, env=environment, capture_output=True, text=True
     )
     if done.returncode != 0:
         last = done.stderr.strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
@@ -44,11 +45,11 @@ def start(cache: str) -> dict[str, float]:
     return seconds
 
 
-def measure(budget: Budget) -> list[Row]:
+def measure(subject: Subject, budget: Budget) -> list[Row]:
     """One start with an empty cache, then some with the cache that it filled."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as cache:
-        empty = start(cache)
-        filled = [start(cache) for _ in range(budget.starts)]
+        empty = start(subject.game, cache)
+        filled = [start(subject.game, cache) for _ in range(budget.starts)]
     median = {part: statistics.median(times[part] for times in filled) for part in empty}
     beyond = statistics.median(times["import"] + times["hand"] for times in filled)
     return [

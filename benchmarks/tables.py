@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import time
 
+from benchmarks.games import Subject
 from benchmarks.rows import Budget, Row, Side, nanoseconds, paired, ratio_of, row, spread
 from benchmarks.yardstick import MISSING, yardstick
+from cardsim.game import Game
 from cardsim.registry import make_game
 from cardsim.tables import Batch, Tables
 
-GAME = "sixty_six"
 SEED = 1
 MIXING = 50
 """Steps before the measurement, until the tables are at all stages of a hand."""
@@ -22,9 +23,9 @@ JUDGED = 4096
 """Tables for which the aim is meant."""
 
 
-def stepping(count: int, reuse: bool) -> Side:
+def stepping(game: Game, count: int, reuse: bool) -> Side:
     """The side that steps `count` tables at random; a unit is a step of one table."""
-    tables = Tables(make_game(GAME), count, SEED)
+    tables = Tables(game, count, SEED)
     out = tables.new_batch() if reuse else None
     tables.reset(out=out)
     for _ in range(MIXING):
@@ -42,9 +43,9 @@ def stepping(count: int, reuse: bool) -> Side:
     return side
 
 
-def copying(count: int) -> Side:
+def copying(game: Game, count: int) -> Side:
     """The floor: fresh copies of a batch, nothing else."""
-    batch = Tables(make_game(GAME), count, SEED).reset()
+    batch = Tables(game, count, SEED).reset()
 
     def side(n: int) -> tuple[float, int]:
         began = time.process_time()
@@ -55,14 +56,15 @@ def copying(count: int) -> Side:
     return side
 
 
-def measure(budget: Budget) -> list[Row]:
+def measure(subject: Subject, budget: Budget) -> list[Row]:
     """C, the floor, and steps with and without `out=`, in turn, for every number of tables."""
     rows: list[Row] = []
-    limit = yardstick()
+    game = make_game(subject.game)
+    limit = yardstick(subject.program)
     for count in budget.tables:
-        sides = {"out": stepping(count, True), "new": stepping(count, False), "copy": copying(count)}
+        sides = {"out": stepping(game, count, True), "new": stepping(game, count, False), "copy": copying(game, count)}
         if limit is not None:
-            sides = {"C": limit.side, **sides}
+            sides = {"C": limit.side(game.num_players, "decision"), **sides}
         times = paired(sides, budget)
         name = f"{count:,} tables, a step into given arrays"
         if limit is None:

@@ -7,6 +7,7 @@ left open.
 
 from __future__ import annotations
 
+import functools
 import statistics
 import time
 from collections.abc import Callable
@@ -14,13 +15,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from benchmarks.games import Subject
 from benchmarks.rows import Budget, Row, row
 from cardsim import rng
 from cardsim.playout import play_random
 from cardsim.registry import make_game
 from cardsim.simulate import simulate
 
-GAME = "sixty_six"
 AT_LEAST = 1.8
 FREE = 1.9
 """Bare threads that gain this much show that the processors are free."""
@@ -33,14 +34,14 @@ def clocked(run: Callable[[int, int], object], hands: int, threads: int) -> tupl
     return time.perf_counter() - wall, time.process_time() - used
 
 
-def played(hands: int, threads: int) -> None:
+def simulated(game: str, hands: int, threads: int) -> None:
     """Play `hands` in all on some threads, as users do."""
-    simulate(GAME, ["random"], hands, seed=1, threads=threads)
+    simulate(game, ["random"], hands, seed=1, threads=threads)
 
 
-def bare(hands: int, threads: int) -> None:
+def bare(game_id: str, hands: int, threads: int) -> None:
     """Play `hands` on each of some threads, without any coordination."""
-    game = make_game(GAME)
+    game = make_game(game_id)
 
     def play(number: int) -> None:
         totals = np.zeros(2 + game.num_players, np.int64)
@@ -51,10 +52,11 @@ def bare(hands: int, threads: int) -> None:
         list(pool.map(play, range(threads)))
 
 
-def measure(budget: Budget) -> list[Row]:
+def measure(subject: Subject, budget: Budget) -> list[Row]:
     """One thread, two threads, one bare thread, two bare threads, in turn."""
+    played, alone = functools.partial(simulated, subject.game), functools.partial(bare, subject.game)
     played(1, 1)
-    bare(1, 1)
+    alone(1, 1)
     hands = budget.hands
     while (used := clocked(played, hands, 1)[1]) < budget.thread_seconds / 4:
         hands *= 4
@@ -62,7 +64,7 @@ def measure(budget: Budget) -> list[Row]:
     gains, ceilings, shares, ones, twos = [], [], [], [], []
     for _ in range(max(1, budget.rounds // 3)):
         one, two = clocked(played, hands, 1), clocked(played, hands, 2)
-        single, double = clocked(bare, hands // 2, 1), clocked(bare, hands // 2, 2)
+        single, double = clocked(alone, hands // 2, 1), clocked(alone, hands // 2, 2)
         gains.append(one[0] / two[0])
         ceilings.append(2 * single[0] / double[0])
         shares.append(two[1] / two[0])

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from cardsim.jit import DISABLED
+from docs import generate, measured, tables
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(
@@ -26,17 +25,7 @@ def named(path: Path) -> str:
     return path.name
 
 
-def load_generator() -> ModuleType:
-    """docs/generate.py as a module."""
-    spec = importlib.util.spec_from_file_location("docs_generate", ROOT / "docs" / "generate.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-generate = load_generator()
-GENERATED: list[Path] = generate.pages()
+GENERATED = generate.pages()
 
 
 @pytest.mark.parametrize("page", GENERATED, ids=named)
@@ -100,17 +89,23 @@ def test_every_page_is_reached_from_the_index() -> None:
 
 def test_every_generated_table_is_used_and_known() -> None:
     text = "".join(page.read_text("utf-8") for page in GENERATED)
-    for word, known in (("generated", generate.TABLES), ("measured", generate.MEASURED)):
-        assert set(re.findall(rf"<!-- {word}: ([\w-]+) -->", text)) == set(known)
+    for word, known in (("generated", tables.TABLES), ("measured", measured.MEASURED)):
+        assert set(re.findall(rf"<!-- {word}: ([\w -]+?) -->", text)) == set(known)
 
 
 def test_a_stale_table_is_noticed() -> None:
-    stale = "a\n<!-- generated: actions -->\n\n| old |\n\n<!-- end -->\nb\n"
+    stale = "a\n<!-- generated: sixty_six actions -->\n\n| old |\n\n<!-- end -->\nb\n"
     fresh = generate.with_tables(stale)
     assert "| old |" not in fresh and "| 39 | claim | claim 66 | S15 |" in fresh
     assert generate.with_tables(fresh) == fresh
     with pytest.raises(ValueError, match="generated part 'nonsense'"):
         generate.with_tables("<!-- generated: nonsense -->\n<!-- end -->")
+
+
+def test_numbers_of_players_are_listed_shortly() -> None:
+    assert [tables.listed(counts) for counts in ([2], [2, 3], [2, 3, 4, 5], [2, 4, 6])] == [
+        "2", "2 or 3", "2 to 5", "2 or 4 or 6",
+    ]  # fmt: skip
 
 
 def test_readme_is_short() -> None:
