@@ -207,6 +207,9 @@ def spread(mask: Any, out: Any, offset: Any, width: Any) -> None:
         spread8(rest, out, at)
         rest >>= U64(8)
         at += EIGHT
+    if at < end and width >= EIGHT:  # the last eight at once, some of them again
+        spread8(U64(mask) >> U64(width - EIGHT), out, end - EIGHT)
+        return
     while at < end:
         out[at] = rest & ONE
         rest >>= ONE

@@ -8,6 +8,7 @@ difference before you commit it; the changelog says what such a change entails.
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import sys
 from pathlib import Path
@@ -33,17 +34,37 @@ class Playthrough(NamedTuple):
 
 USUAL = ("cautious", "cautious(close_chance=60)", "random")
 """Hands played out or claimed truly, closed hands, and the false claims of uniform play (SP37)."""
+STAYING = ("cautious", "random", "random")
+"""Deals in which weak hands fold, and deals in which any hand may stay, swap and fail its duties."""
 
 PLAYTHROUGHS = {
     **{
-        preset: Playthrough(f"sixty_six(preset={preset})", USUAL)
+        f"sixty_six/{preset}": Playthrough(f"sixty_six(preset={preset})", USUAL)
         for preset in ("base", "pagat66", "schnapsen", "three_hand", "four_hand", "deck32", "strict")
     },
-    "1001": Playthrough("sixty_six(preset=1001)", ("random", "random")),
-    "1001x3": Playthrough("sixty_six(preset=1001,players=3,ascending_marriages=true)", ("random", "random")),
-    "american": Playthrough("sixty_six(preset=four_hand,american=true)", ("random", "random")),
-    "match": Playthrough("sixty_six(preset=base,match=true,target=3,tie=carry1)", ("cautious",)),
+    "sixty_six/1001": Playthrough("sixty_six(preset=1001)", ("random", "random")),
+    "sixty_six/1001x3": Playthrough("sixty_six(preset=1001,players=3,ascending_marriages=true)", ("random", "random")),
+    "sixty_six/american": Playthrough("sixty_six(preset=four_hand,american=true)", ("random", "random")),
+    "sixty_six/match": Playthrough("sixty_six(preset=base,match=true,target=3,tie=carry1)", ("cautious",)),
+    "zwicken/base": Playthrough("zwicken(preset=base)", STAYING),
+    "zwicken/styrian": Playthrough("zwicken(preset=styrian,players=5)", STAYING),
+    "zwicken/four_card": Playthrough("zwicken(preset=four_card,players=5,max_swaps=4)", STAYING),
+    "zwicken/dreier": Playthrough("zwicken(preset=dreier)", STAYING),
+    "zwicken/bavarian": Playthrough("zwicken(preset=bavarian,players=3,wenzel_cards=ober_unter)", STAYING),
+    "zwicken/two": Playthrough("zwicken(preset=base,players=2,start_pot=10,belli_duty=loss_pays)", STAYING),
+    "zwicken/block": Playthrough("zwicken(preset=base,swap_mode=block,ace_must_stay=false)", STAYING),
+    "zwicken/enforced": Playthrough(
+        "zwicken(preset=base,duties=enforce,ace_duty=play,must_head=true,winner_leads_trump=true)", STAYING
+    ),
+    # A target, not a number of deals, ends the sessions: of that a hand's text knows nothing.
+    "zwicken/session": Playthrough("zwicken(preset=base,players=3,match=true,target_chips=6)", ("random",)),
+    "zwicken/hop": Playthrough(
+        "zwicken(preset=base,players=5,cut_rule=hop,belli_cut=pot_jump,bete=pot,durchmarsch=extra_to_winner,match=true,"
+        "target_chips=9)",
+        ("random",),
+    ),
 }
+"""By the path of the file below this folder, without its suffix."""
 
 
 def playthrough(name: str) -> str:
@@ -65,14 +86,13 @@ def _episode(game: Game, number: int, agent: str) -> list[str]:
     record = make_agent(game.id, agent).record[0]
     streams = rng.new_streams(1 + game.num_players)
     seed_episode(streams, game.num_players, np.uint64(SEED), np.uint64(number))
-    states = game.deal(SEED, number)
+    states, before = game.deal(SEED, number), None
     parts: list[str] = []
-    before, hand = game.new_states(), 0
-    contract.reset(before[0], streams[0])
+    hand = 0
     while True:
-        head = _header(game, before, number, hand, streams[0])
+        dealt = game.notation.dealt_hand(game.rules, SEED, number, hand, before)
         steps, actions = _steps(game, states, record, streams)
-        parts += ["\n", game.notation.hand_text(**head, actions=actions), *steps]
+        parts += ["\n", dataclasses.replace(dealt, actions=tuple(actions)).text, *steps]
         if game.current_player(states) == contract.TERMINAL:
             break
         hand += 1
@@ -80,22 +100,6 @@ def _episode(game: Game, number: int, agent: str) -> list[str]:
         game.deal_next(SEED, number, hand, states)
     returns = " ".join(f"{value:g}" for value in game.returns(states))
     return [*parts, f"\nreturns: {returns} {game.returns_unit}\n"]
-
-
-def _header(game: Game, before: Any, number: int, hand: int, stream: Any) -> dict[str, Any]:
-    """What `hand_text` needs to know of a deal; the pack is shuffled again with the same words."""
-    deck = np.array(game.deck(), np.uint8)
-    rng.seed_stream(stream, np.uint64(SEED), np.uint64(number), rng.CARDS + (hand << rng.MATCH_SHIFT))
-    if hand == 0:
-        contract.reset(before[0], stream)  # draws the first dealer from the same stream
-    rng.shuffle(stream, deck, len(deck))
-    return {
-        "rules": game.rules,
-        "dealer": int(before["dealer"][0]),
-        "deck": deck.tolist(),
-        "scores": before["scores"][0, : game.num_players].tolist(),
-        "carry": int(before["carry"][0]),
-    }
 
 
 def _steps(game: Game, states: Any, record: Any, streams: Any) -> tuple[list[str], list[int]]:
@@ -115,11 +119,10 @@ def _steps(game: Game, states: Any, record: Any, streams: Any) -> tuple[list[str
 
 
 def _moment(game: Game, states: Any) -> list[str]:
-    seats = range(game.num_players)
-    points = states["points"][0, : game.num_players].tolist()
-    seen = [hashlib.sha256(game.observe(states, seat).tobytes()).hexdigest()[:12] for seat in seats]
-    position = game.notation.position_text(game.rules, states)
-    return [f"{position.strip()}\n", f"points: {points}; seen: {' '.join(seen)}\n"]
+    text = game.notation
+    seen = [hashlib.sha256(game.observe(states, seat).tobytes()).hexdigest()[:12] for seat in range(game.num_players)]
+    position = text.position_text(game.rules, states)
+    return [f"{position.strip()}\n", f"{text.STANDING.lower()}: {text.standing(states)}; seen: {' '.join(seen)}\n"]
 
 
 def main(names: list[str]) -> None:
@@ -132,8 +135,9 @@ def main(names: list[str]) -> None:
         text = playthrough(name)
         changed = not path.exists() or path.read_text(encoding="utf-8") != text
         if changed:
+            path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8", newline="\n")
-        print(f"{path.name}: {'written' if changed else 'unchanged'}, {len(text.encode()):,} bytes")
+        print(f"{name}: {'written' if changed else 'unchanged'}, {len(text.encode()):,} bytes")
 
 
 if __name__ == "__main__":

@@ -30,8 +30,8 @@ def describe(state: Any, player: int | None = None) -> str:
 
     Args:
         state: one record of STATE, or an array of shape (1,).
-        player: whose view it is: only what that seat knows, at the end nothing but the cards played (ZP31); None
-            shows all cards.
+        player: whose view it is: only what that seat knows, at the end nothing but the cards played (ZP31); -1 is
+            what everybody knows, None shows all cards.
 
     Raises:
         ValueError: no such player.

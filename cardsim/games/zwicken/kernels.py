@@ -63,7 +63,8 @@ def reset(state: Any, stream: Any) -> None:
         playing = seat < rules["players"]
         state["chips"][seat] = rules["start_chips"] if playing else 0
         state["before"][seat] = rules["start_chips"] if playing else 0
-        for column in range(len(SEAT_COLUMNS)):
+    for column in range(len(SEAT_COLUMNS)):
+        for seat in range(SEATS):
             state["counts"][column, seat] = 0
     state["pot"] = rules["start_pot"]
     state["pots"] = 0
@@ -122,7 +123,7 @@ def clear_deal(state: Any) -> None:
 @kernel
 def deal(state: Any, stream: Any) -> None:
     """Shuffle, cut and deal until a deal goes ahead (Z8, Z11-Z13, ZP1, ZP6)."""
-    if state["attempts"] == 0:
+    if state["attempts"] == 0 and state["deals"] > 0:
         clear_deal(state)
     for _ in range(MAX_ATTEMPTS):
         _ante(state)
@@ -168,7 +169,7 @@ def deal_given(state: Any, deck: Any) -> None:
 
     When the cut voids it, a chance node follows: the next attempt.
     """
-    if state["attempts"] == 0:
+    if state["attempts"] == 0 and state["deals"] > 0:
         clear_deal(state)
     cards = I64(state["rules"]["cards"])
     _ante(state)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardsim.bits import I64, NONE, U64, bit, has, spread8, spread16, spread32
-from cardsim.games.zwicken.basics import TRUMPS, followers, left_of, next_in, power_of
+from cardsim.bits import I64, NONE, U64, bit, has, lowest, popcount, spread8, spread16, spread32
+from cardsim.games.zwicken.basics import TRUMPS, followers, forehand, left_of, next_in, power_of
 from cardsim.games.zwicken.kernels import clear_deal
 from cardsim.games.zwicken.layout import (
     ANNOUNCE,
@@ -21,33 +21,37 @@ from cardsim.games.zwicken.layout import (
 )
 from cardsim.jit import inlined, kernel
 
-HAND, THROWN, TABLE, PLAYED = (OFFSETS[name] for name in ("hand", "thrown", "table", "played"))
+HAND, THROWN, PLAYED, TRICK = (OFFSETS[name] for name in ("hand", "thrown", "played", "trick"))
 ABSENT, LAST_TRICK, UP, SHOWN = (OFFSETS[name] for name in ("absent", "last_trick", "up", "shown"))
 TRUMP, PHASE, TO_MOVE, LEADER, DEALER = (OFFSETS[name] for name in ("trump", "phase", "to_move", "leader", "dealer"))
 ACTIVE, PASSED, SWAPPING, HOLDS_SHOWN = (OFFSETS[name] for name in ("active", "passed", "swapping", "holds_shown"))
 FAULTS, ATTEMPTS, ROUND, TALON = (OFFSETS[name] for name in ("faults", "attempts", "round", "talon"))
 SWAPS, TRICKS, DEALS = (OFFSETS[name] for name in ("swaps", "tricks", "deals"))
 POT, POT_STAKES, WON, LOST = (OFFSETS[name] for name in ("pot", "pot_stakes", "won", "lost"))
-BYTE, WORD, LONG = 8, 16, 24
-"""Entries of a row that holds a small, a larger or a large number."""
-LARGEST = 2**LONG - 1
+STEPS, BYTE, WORD = 4, 8, 16
+"""Entries of a row that holds up to four steps, a small or a larger number."""
+LARGEST = 2**WORD - 1
+"""A larger number of chips shows as this."""
+
+
+@inlined
+def seen_from(seats: int, player: int, players: int) -> int:
+    """A set of seats (bit mask) counted from `player`."""
+    return ((seats >> player) | (seats << (players - player))) & ((1 << players) - 1)
 
 
 @inlined
 def passed_seats(state: Any) -> int:
     """Seats that have passed this deal, as a bit mask."""
     players = I64(state["rules"]["players"])
-    out = ~I64(state["active"]) & ((1 << players) - 1)
-    if state["phase"] == DEAL and state["attempts"] > 0:
+    if state["up"] == NO_CARD:
         return 0
-    if state["phase"] != ANNOUNCE:
-        return out if state["up"] != NO_CARD else 0
-    seat = I64(state["player"])
-    while True:  # those not asked yet: from the seat to act to the dealer
-        out &= ~(1 << seat)
-        if seat == state["dealer"]:
-            return out
-        seat = left_of(seat, players)
+    asked = (1 << players) - 1
+    if state["phase"] == ANNOUNCE:
+        first = forehand(state)
+        places = relative_to(first, I64(state["player"]), players)
+        asked = seen_from((1 << places) - 1, players - first, players)
+    return asked & ~I64(state["active"])
 
 
 @inlined
@@ -55,10 +59,7 @@ def last_trick(state: Any) -> Any:
     """Cards of the last finished trick."""
     cards = NONE
     start = I64(state["trick_start"])
-    size = 0
-    for seat in range(SEATS):
-        size += has(state["active"], seat)
-    for i in range(max(0, start - size), start):
+    for i in range(max(0, start - popcount(state["active"])), start):
         cards |= bit(state["history"][i])
     return cards
 
@@ -71,19 +72,21 @@ def relative_to(player: int, seat: int, players: int) -> int:
 
 @inlined
 def _spread_cards(cards: Any, out: Any, offset: int) -> None:
-    """The 36 bits of a set of cards; the last eight overlap the word before."""
-    if cards != NONE:
-        spread32(cards, out, offset)
-        spread8(U64(cards) >> U64(28), out, offset + 28)
+    """A set of cards in a row of zeros: 36 bits, the last eight overlap the word before; often there is one or none."""
+    mask = U64(cards)
+    if mask & (mask - U64(1)) == NONE:
+        out[offset + lowest(mask | bit(CARDS - 1))] = U64(mask != NONE)
+    else:
+        spread32(mask, out, offset)
+        spread8(mask >> U64(28), out, offset + 28)
 
 
 @inlined
-def _spread_chips(amount: int, out: Any, offset: int) -> None:
-    """A number of chips from 0 to LARGEST; what is larger shows as that."""
-    if amount > 0:
-        shown = min(amount, LARGEST)
-        spread16(shown, out, offset)
-        spread8(shown >> WORD, out, offset + WORD)
+def _spread_number(number: int, out: Any, offset: int) -> None:
+    """A number of 0 or more, which is mostly small, in a row of WORD zeros; what is too large shows as LARGEST."""
+    spread8(min(number, LARGEST), out, offset)
+    if number >> BYTE != 0:
+        spread8(min(number, LARGEST) >> BYTE, out, offset + BYTE)
 
 
 @inlined
@@ -95,8 +98,7 @@ def _mark(out: Any, offset: int, value: int, missing: int) -> None:
 
 @inlined
 def _mark_seat(out: Any, offset: int, player: int, seat: int, players: int) -> None:
-    if seat != NOBODY:
-        out[offset + relative_to(player, seat, players)] = 1
+    out[offset + relative_to(player, seat, players)] = I64(seat != NOBODY)  # NOBODY: a zero somewhere in the block
 
 
 @kernel
@@ -108,19 +110,42 @@ def observe(state: Any, player: int, out: Any) -> None:
         out[i] = 0
     _spread_cards(U64(state["hand"][observer]), out, HAND)
     _spread_cards(U64(state["thrown"][observer]), out, THROWN)
-    _observe_table(state, observer, players, out)
     start = I64(state["trick_start"])
     for i in range(state["played"]):
-        row = TABLE if i >= start else PLAYED
         relative = relative_to(observer, I64(state["movers"][i]), players)
-        out[row + CARDS * relative + I64(state["history"][i])] = 1
+        out[PLAYED + CARDS * relative + I64(state["history"][i])] = 1
+    for i in range(start, state["played"]):
+        out[TRICK + I64(state["history"][i])] = 1
     if start > 0:
         _spread_cards(last_trick(state), out, LAST_TRICK)
-    passed = passed_seats(state)
-    seat = observer
+    _observe_seats(state, observer, players, out)
+    _observe_table(state, observer, players, out)
+
+
+@inlined
+def _observe_seats(state: Any, player: int, players: int, out: Any) -> None:
+    """What everybody knows of the seats.
+
+    In the order of the blocks: eight entries are written at once, and the next ones overwrite what is theirs.
+    """
+    spread8(seen_from(I64(state["active"]), player, players), out, ACTIVE)
+    spread8(seen_from(passed_seats(state), player, players), out, PASSED)
+    spread8(seen_from(I64(state["swapping"]), player, players), out, SWAPPING)
+    swaps = NONE
+    tricks = NONE
+    seat = player
     for relative in range(players):
-        _observe_seat(state, seat, relative, passed, out)
+        row = U64(STEPS * relative)
+        swaps |= (bit(state["swaps"][seat]) - U64(1)) << row
+        tricks |= (bit(state["tricks"][seat]) - U64(1)) << row
+        _spread_cards(U64(state["absent"][seat]), out, ABSENT + CARDS * relative)
+        balance = I64(state["chips"][seat]) - I64(state["rules"]["start_chips"])
+        _spread_number(abs(balance), out, (WON if balance >= 0 else LOST) + WORD * relative)
         seat = left_of(seat, players)
+    for byte in range(3):
+        spread8(swaps >> U64(BYTE * byte), out, SWAPS + BYTE * byte)
+    for byte in range(3):
+        spread8(tricks >> U64(BYTE * byte), out, TRICKS + BYTE * byte)
 
 
 @inlined
@@ -140,25 +165,11 @@ def _observe_table(state: Any, player: int, players: int, out: Any) -> None:
     spread8(min(I64(state["attempts"]), 255), out, ATTEMPTS)
     spread8(state["round"], out, ROUND)
     spread8(state["talon_left"], out, TALON)
-    spread16(state["deals"], out, DEALS)
     pot = I64(state["pot"])
-    _spread_chips(pot, out, POT)
+    _spread_number(I64(state["deals"]), out, DEALS)
+    _spread_number(pot, out, POT)
     stakes = min(pot // I64(state["rules"]["stake"]), WORD)
     spread16(bit(stakes) - U64(1), out, POT_STAKES)
-
-
-@inlined
-def _observe_seat(state: Any, seat: int, relative: int, passed: int, out: Any) -> None:
-    """What everybody knows of a seat."""
-    out[ACTIVE + relative] = has(state["active"], seat)
-    out[PASSED + relative] = has(passed, seat)
-    out[SWAPPING + relative] = has(state["swapping"], seat)
-    _spread_cards(U64(state["absent"][seat]), out, ABSENT + CARDS * relative)
-    spread8(state["swaps"][seat], out, SWAPS + BYTE * relative)
-    spread8(state["tricks"][seat], out, TRICKS + BYTE * relative)
-    balance = I64(state["chips"][seat]) - I64(state["rules"]["start_chips"])
-    _spread_chips(balance, out, WON + LONG * relative)
-    _spread_chips(-balance, out, LOST + LONG * relative)
 
 
 @kernel
@@ -189,10 +200,10 @@ def recall(state: Any, observation: Any) -> None:
     start = I64(state["rules"]["start_chips"])
     for seat in range(SEATS):
         state["absent"][seat] = _read(observation, ABSENT + CARDS * seat, CARDS)
-        state["swaps"][seat] = I64(_read(observation, SWAPS + BYTE * seat, BYTE))
-        state["tricks"][seat] = I64(_read(observation, TRICKS + BYTE * seat, BYTE))
-        won = I64(_read(observation, WON + LONG * seat, LONG))
-        state["chips"][seat] = start + won - I64(_read(observation, LOST + LONG * seat, LONG))
+        state["swaps"][seat] = popcount(_read(observation, SWAPS + STEPS * seat, STEPS))
+        state["tricks"][seat] = popcount(_read(observation, TRICKS + STEPS * seat, STEPS))
+        won = I64(_read(observation, WON + WORD * seat, WORD))
+        state["chips"][seat] = start + won - I64(_read(observation, LOST + WORD * seat, WORD))
     state["hand"][0] = _read(observation, HAND, CARDS)
     state["thrown"][0] = _read(observation, THROWN, CARDS)
     state["faults"][0] = I64(_read(observation, FAULTS, 2))
@@ -211,7 +222,7 @@ def recall(state: Any, observation: Any) -> None:
     state["talon_left"] = I64(_read(observation, TALON, BYTE))
     state["talon_pos"] = I64(state["rules"]["cards"]) - I64(state["talon_left"])
     state["deals"] = I64(_read(observation, DEALS, WORD))
-    state["pot"] = I64(_read(observation, POT, LONG))
+    state["pot"] = I64(_read(observation, POT, WORD))
     if state["trump"] != NO_SUIT:
         state["trumps"] = TRUMPS[4 * I64(state["rules"]["order"]) + I64(state["trump"])]
     _recall_tricks(state, observation)
@@ -220,12 +231,14 @@ def recall(state: Any, observation: Any) -> None:
 @kernel
 def _recall_tricks(state: Any, observation: Any) -> None:
     """Finished tricks, the last one at the end, and the cards of the current trick in the order played."""
+    trick = _read(observation, TRICK, CARDS)
+    last = _read(observation, LAST_TRICK, CARDS)
     played = 0
     for newest in range(2):
         for seat in range(SEATS):
             for card in range(CARDS):
-                recent = observation[LAST_TRICK + card] != 0
-                if observation[PLAYED + CARDS * seat + card] and recent == (newest == 1):
+                done = observation[PLAYED + CARDS * seat + card] != 0 and not has(trick, card)
+                if done and has(last, card) == (newest == 1):
                     state["history"][played] = card
                     state["movers"][played] = seat
                     played += 1
@@ -233,15 +246,11 @@ def _recall_tricks(state: Any, observation: Any) -> None:
     if played > 0 and state["rules"]["winner_leads_trump"]:
         state["led"] = state["trumps"]
     seat = I64(state["leader"])
-    for _ in range(SEATS):
-        card = _read_one_hot(observation, TABLE + CARDS * seat, CARDS, NO_CARD) if seat != NOBODY else NO_CARD
-        if card == NO_CARD:
-            break
+    for _ in range(popcount(trick)):
+        card = lowest(trick & _read(observation, PLAYED + CARDS * seat, CARDS))
         _recall_card(state, seat, card, played)
         played += 1
         seat = next_in(I64(state["active"]), seat, I64(state["rules"]["players"]))
-        if seat == state["leader"]:
-            break
     state["played"] = played
 
 
