@@ -10,6 +10,7 @@ and the environments use by these names:
 * `dealt_hand(rules, seed, number, hand, before)`: what `Game.deal` and `Game.deal_next` deal, without actions;
 * `describe(states, player)`: a state in words, for people;
 * `STANDING` and `standing(states)`, if there are any: heading and text of what changes with the tricks.
+* `secret(states, action)`, if there is one: whether the others see that the seat to act plays, and not what.
 """
 
 from __future__ import annotations
@@ -96,9 +97,9 @@ def as_record(state: Any) -> Any:
     return state[0] if state.ndim else state
 
 
-def held(mask: Any) -> list[int]:
-    """Numbers of the cards in a bit mask, ascending."""
-    return [card for card in range(int(mask).bit_length()) if int(mask) >> card & 1]
+def members(mask: Any) -> list[int]:
+    """Numbers of the cards, or seats, in a bit mask, ascending."""
+    return [number for number in range(int(mask).bit_length()) if int(mask) >> number & 1]
 
 
 def signs(pack: Pack, cards: Iterable[int]) -> str:

@@ -192,7 +192,7 @@ def _show_options(console: Console, options: list[dict[str, Any]], title: str, s
     from cardsim.cli.tables import add, plain_table
 
     table = plain_table("Option", "Value", "Meaning", source, title=title)
-    for column in (0, 1, 3):
+    for column in (0, 1):
         table.columns[column].no_wrap = True
     for option in options:
         value, default = value_text(option["value"]), value_text(option["default"])

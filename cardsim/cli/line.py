@@ -121,7 +121,8 @@ class Line:
     def seen_by(self, seat: int | None) -> list[Move]:
         """The moves that a seat notices; all of them for None.
 
-        What changes nothing that a seat observes is secret to it: another's refusal to exchange or to declare.
+        What changes nothing that a seat observes is secret to it: another's refusal to exchange or to declare. Where
+        the game's texts say so (`secret`), it sees that something was played, and not what.
         """
         if seat is None:
             return self.moves
@@ -130,7 +131,13 @@ class Line:
             before, after = (self.game.observe(states, seat) for states in (move.before, move.after))
             return move.seat == seat or bool((before != after).any())
 
-        return [move for move in self.moves if seen(move)]
+        def told(move: Move) -> Move:
+            secret = getattr(self.game.notation, "secret", None)
+            if secret is None or move.seat == seat or not secret(move.before, move.played):
+                return move
+            return move._replace(played="(hidden)")
+
+        return [told(move) for move in self.moves if seen(move)]
 
     def position_text(self) -> str:
         """The position now, as one line that reads back."""

@@ -267,7 +267,7 @@ def _talon(image: Any, scene: Scene, table: Layout) -> None:
     if scene.pot is not None:
         _pot(image, scene.pot, x - 24, y - 46)
     if scene.bottom is not None:
-        _put(image, _card(scene.bottom, table.scale), x - round(30 * table.scale), y)
+        _put(image, _card(scene.bottom, table.scale), x - round(42 * table.scale), y)
     turned_y = y + (high - wide) // 2
     if scene.turned is not None and not scene.turned_down:
         face = _card(scene.turned, table.scale).rotate(90, expand=True)

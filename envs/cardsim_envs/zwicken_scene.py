@@ -25,6 +25,9 @@ from cardsim.games.zwicken.layout import (
     SWAP,
     UNOPPOSED,
 )
+from cardsim.games.zwicken.legal import BLOCK
+from cardsim.games.zwicken.settling import session_winners
+from cardsim.texts import members
 from cardsim_envs.render import Scene, SeatView, counted
 
 SUIT_ORDER = "SHCD"
@@ -91,8 +94,7 @@ def _heading(state: Any, mover: int) -> str:
     if state["phase"] != OVER:
         return HEADINGS[int(state["phase"])].format(f"player_{mover}")
     if state["rules"]["match"]:
-        chips = state["chips"][: state["rules"]["players"]].tolist()
-        best = [f"player_{seat}" for seat, balance in enumerate(chips) if balance == max(chips)]
+        best = [f"player_{seat}" for seat in members(session_winners(state))]
         return f"over: {' and '.join(best)} {'has' if len(best) == 1 else 'have'} most chips"
     alone = state["reason"] == UNOPPOSED
     seat = int(state["active"]).bit_length() - 1 if alone else int(state["leader"])
@@ -108,7 +110,7 @@ def _notes(state: Any) -> list[str]:
     voided = int(state["attempts"]) - (int(state["phase"]) != DEAL)
     if voided > 0:
         notes.append(f"{counted(voided, 'void cut')} before this deal")
-    if state["phase"] == SWAP:
+    if state["phase"] == SWAP and rules["swap_mode"] != BLOCK:
         notes.append(f"round {state['round'] + 1} of {rules['max_swaps']} of the swap")
     return notes
 

@@ -7,7 +7,7 @@
 | agents | `player_0` ... clockwise: 4 unless `players` says 2, 3 or 5; in `dreier` 3 |
 | parallel | no: one agent acts at a time (`turn_based_aec_to_parallel` works) |
 | action space | `Discrete(39)` for every agent |
-| observation space | `Dict(observation=Box(0, 1, (1167,), int8), action_mask=MultiBinary(39))`, or the Box |
+| observation space | `Dict(observation=Box(0, 1, (895,), int8), action_mask=MultiBinary(39))`, or the Box |
 | rewards | chips won or lost, zero until a deal ends |
 | render modes | `ansi`, `rgb_array`, `human` |
 

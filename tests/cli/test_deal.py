@@ -11,6 +11,7 @@ import pytest
 from cardsim import simulate as library
 from cardsim.cli.line import from_number
 from cardsim.games.sixty_six.layout import ASK_EXCHANGE, ASK_PAIR
+from cardsim.games.zwicken.layout import SWAP
 from cardsim.registry import make_game
 
 ASKED = (ASK_EXCHANGE, ASK_PAIR)
@@ -145,3 +146,20 @@ def test_hand_file(done: Done, tmp_path: Path) -> None:
     file = tmp_path / "hand.txt"
     file.write_text(done("deal", "sixty_six", "--agents", "random", "--text-only"))
     assert "Hand from text" in done("deal", "--hand", str(file))
+
+
+@pytest.mark.parametrize("step", [False, True])
+@pytest.mark.parametrize("mode", ["one_per_round", "block"])
+def test_zp17_a_seat_is_not_shown_what_others_lay_away(done: Done, mode: str, step: bool) -> None:
+    line = from_number(make_game("zwicken", swap_mode=mode), 4, 0)
+    line.play_agents("book", 4, 0, 0)
+    for seat in range(4):
+        words = ("deal", "zwicken", "-o", f"swap_mode={mode}", "--seed", "4", "--agents", "book", "--seat", str(seat))
+        text = done(*words, *(["--step"] if step else []))
+        form = r"^\d+\. seat (\d) plays (\S+)" if step else r"^\s*\d+\s+(\d)\s+(\S+)"
+        shown = re.findall(form, text, re.MULTILINE)
+        assert len(shown) == len(line.moves)
+        for move, (mover, played) in zip(line.moves, shown, strict=True):
+            laid = move.before["phase"][0] == SWAP and move.played != "stop" and move.seat != seat
+            assert (int(mover), played) == (move.seat, "(hidden)" if laid else move.played)
+    assert sum(move.before["phase"][0] == SWAP and move.played != "stop" for move in line.moves) > 3

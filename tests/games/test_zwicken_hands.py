@@ -193,3 +193,12 @@ HANDS = [recorded(make_rules(**options), seed)[0].text for seed, options in enum
 @given(damaged(HANDS))
 def test_a_damaged_hand_is_refused_or_replays(text: str) -> None:
     check_damaged_hand(notation, text)
+
+
+def test_what_comes_after_an_illegal_action_is_written_all_the_same() -> None:
+    """The text of a hand that cannot be played reads back; that it cannot be played shows in `replay`."""
+    stop = notation.parse_action("stop")
+    hand = Hand(make_rules(), 3, parse_hand(TEXT).deck, (stop, stop, stop))
+    assert parse_hand(hand.text) == hand
+    with pytest.raises(ValueError, match="hand, action 1: "):
+        list(replay(hand))

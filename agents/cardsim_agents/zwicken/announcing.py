@@ -7,8 +7,9 @@ from typing import Any
 from cardsim.bits import I64, NONE, U64, bit, has, popcount
 from cardsim.games.zwicken.basics import trump_ace
 from cardsim.games.zwicken.layout import ACE, PER_SUIT
+from cardsim.games.zwicken.settling import bete_of
 from cardsim.jit import kernel
-from cardsim_agents.zwicken.estimate import HIGH, bete_of, cards_out, row_of, worst_card
+from cardsim_agents.zwicken.estimate import HIGH, cards_out, row_of, worst_card
 from cardsim_agents.zwicken.parameters import PARAMETERS
 
 TIP = PARAMETERS["fold_rule"].code("tip")
@@ -54,7 +55,7 @@ def value_of_staying(agent: Any, state: Any) -> float:
         return pot
     opponents = (stayed + waiting * staying) / (1.0 - alone)
     tricks, nothing = prospects(agent, state, opponents)
-    lost = bete_of(state)
+    lost = 1.0 * bete_of(state)
     if rules["match"]:
         lost *= 1.0 - agent["pot_back"] / (100.0 * rules["players"])
     return alone * pot + (1.0 - alone) * (tricks * pot / rules["hand_cards"] - nothing * lost)

@@ -105,6 +105,7 @@ def card_worth(
         opponents: how many play against it.
         size: cards that each of them holds.
         drawn: cards that each of them has laid away and replaced.
+        to_lead: percent of plain cards like it that come to lead.
     """
     trumps = believed_trumps(agent, state)
     led = followers(state, card)
@@ -132,11 +133,3 @@ def worst_card(agent: Any, state: Any, cards: Any, out: Any, opponents: float, s
             least = worth
             worst = card
     return worst, least
-
-
-@kernel
-def bete_of(state: Any) -> float:
-    """Chips of a bete in this deal (ZP28)."""
-    rules = state["rules"]
-    stake = I64(rules["stake"])
-    return 1.0 * (min(I64(state["pot"]), stake * I64(rules["bete_cap"])) if rules["bete"] else stake)

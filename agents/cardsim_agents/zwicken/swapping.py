@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from cardsim.bits import I64, NONE, U64, bit, lowest, popcount
-from cardsim.games.zwicken.layout import ACT_STOP
+from cardsim.games.zwicken.layout import ACT_STOP, EVERY_CARD
 from cardsim.games.zwicken.legal import BLOCK
 from cardsim.jit import kernel
 from cardsim_agents.zwicken.estimate import cards_out, worst_card
-
-CARD_ACTIONS = U64((1 << 36) - 1)
 
 
 @kernel
@@ -33,7 +31,7 @@ def swap(agent: Any, state: Any, legal: Any) -> int:
     drawn = min(1.0 * rules["max_swaps"], agent["others_draw"] / 100.0)
     limit = 2.0 if agent["swap_all"] else agent["swap_below"] / (100.0 * (opponents + 1.0))
     chosen = NONE
-    rest = U64(legal) & CARD_ACTIONS
+    rest = U64(legal) & U64(EVERY_CARD)
     while most > 0 and rest != NONE:
         card, worth = worst_card(agent, state, rest, out, opponents, size, drawn)
         if worth >= limit:

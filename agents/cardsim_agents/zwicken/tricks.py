@@ -9,12 +9,11 @@ from cardsim.games.zwicken.basics import PLAY_ACE, RELEASE, followers, next_in, 
 from cardsim.games.zwicken.layout import ACE_FAULT, BELLI, BELLI_FAULT, NO_CARD
 from cardsim.games.zwicken.legal import ace_is_led
 from cardsim.games.zwicken.moves import LOSS_PAYS
-from cardsim.games.zwicken.settling import EXTRA_TO_WINNER, SINGLE_BETE
+from cardsim.games.zwicken.settling import EXTRA_TO_WINNER, SINGLE_BETE, bete_of
 from cardsim.jit import kernel
 from cardsim_agents.zwicken.estimate import (
     ABOVE,
     believed_trumps,
-    bete_of,
     card_worth,
     cards_out,
     missed,
@@ -33,7 +32,7 @@ def play(agent: Any, state: Any, legal: Any) -> int:
     player = I64(state["player"])
     out = cards_out(agent, state)
     hand = U64(state["hand"][player])
-    bete = bete_of(state)
+    bete = 1.0 * bete_of(state)
     share = I64(state["pot"]) / (1.0 * rules["hand_cards"])
     tricks = I64(state["tricks"][player])
     none_costs = bete * price_of_nothing(state) if tricks == 0 else 0.0
@@ -66,7 +65,7 @@ def chance_now(agent: Any, state: Any, card: int, out: Any) -> float:
     led = followers(state, card) if leading else U64(state["led"])
     if not has(led | trumps, card):
         return 0.0
-    if not leading and power_of(state, card) < power_of(state, I64(state["best"])):
+    if not leading and power_of(state, card) < state["best_power"]:
         return 0.0
     players = I64(state["rules"]["players"])
     above = ABOVE[row_of(state), U64(card)]

@@ -46,7 +46,7 @@ from cardsim.games.sixty_six.rules import deck as pack_of
 from cardsim.hands import HEADER
 from cardsim.options import Rules
 from cardsim.rng import shuffle
-from cardsim.texts import ActionTexts, as_record, held, own_copy, signs
+from cardsim.texts import ActionTexts, as_record, members, own_copy, signs
 
 __all__ = [
     "HEADER",
@@ -266,10 +266,10 @@ def _describe_seat(state: Any, seat: int, player: int | None) -> str:
         return f"{title}: {'; '.join(['sits out', *score])}"
     hand, known = state["hand"][seat], knowledge.known_cards(state, seat)
     if player in (None, seat):
-        parts = [signs(PACK, held(hand))]
+        parts = [signs(PACK, members(hand))]
     else:
         count = int(hand).bit_count()
-        parts = [f"{count} cards" + (f", among them {signs(PACK, held(known))}" if known else "")]
+        parts = [f"{count} cards" + (f", among them {signs(PACK, members(known))}" if known else "")]
     side = side_of(state, seat)
     of_side = " of the side" if state["rules"]["teams"] else ""
     parts.append(f"{state['tricks'][side]} tricks{of_side}")

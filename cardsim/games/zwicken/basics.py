@@ -106,6 +106,12 @@ def right_of(seat: int, players: int) -> int:
 
 
 @inlined
+def relative_to(player: int, seat: int, players: int) -> int:
+    """Places of `seat` to the left of `player`."""
+    return seat - player if seat >= player else seat - player + players
+
+
+@inlined
 def next_in(seats: int, seat: int, players: int) -> int:
     """Next seat clockwise that is in a set of seats (bit mask, not empty); the seat itself comes last."""
     later = U64(seats) & ~((U64(2) << U64(seat)) - U64(1))

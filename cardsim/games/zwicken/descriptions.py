@@ -19,7 +19,7 @@ from cardsim.games.zwicken.layout import (
     SWAP,
 )
 from cardsim.games.zwicken.legal import legal_actions
-from cardsim.texts import ActionTexts, held, own_copy, signs
+from cardsim.texts import ActionTexts, members, own_copy, signs
 
 ACTIONS = ActionTexts(ACTION_NAMES, PACK, "AH, play or stop")
 DUTIES = ((ACE_FAULT, "the Ace's"), (BELLI_FAULT, "the Belli's"))
@@ -76,12 +76,12 @@ def _describe_seat(state: Any, seat: int, player: int | None) -> str:
         roles.append("has passed")
     title = f"Seat {seat}" + (f" ({', '.join(roles)})" if roles else "")
     own, hand = player in (None, seat), state["hand"][seat]
-    parts = [signs(PACK, held(hand)) if own else f"{int(hand).bit_count()} cards"]
+    parts = [signs(PACK, members(hand)) if own else f"{int(hand).bit_count()} cards"]
     if not own and state["shown_seat"] == seat:
         parts[0] += f", among them {signs(PACK, [int(state['shown'])])}"
     parts.append(f"{state['tricks'][seat]} tricks")
     if state["swaps"][seat]:
-        parts.append(f"laid away {signs(PACK, held(state['thrown'][seat])) if own else state['swaps'][seat]}")
+        parts.append(f"laid away {signs(PACK, members(state['thrown'][seat])) if own else state['swaps'][seat]}")
     if state["phase"] == SWAP and state["swapping"] >> seat & 1:
         parts.append("may still swap")
     duties = [name for bit, name in DUTIES if own and state["faults"][seat] & bit]

@@ -128,7 +128,7 @@ def deal(state: Any, stream: Any) -> None:
     for _ in range(MAX_ATTEMPTS):
         _ante(state)
         bottom = draw_pack(state, stream, state["deck"])
-        if bottom == NO_CARD or _goes_ahead(bottom):
+        if bottom == NO_CARD or goes_ahead(bottom):
             break
         void_cut(state, bottom)
     else:
@@ -151,7 +151,7 @@ def draw_pack(state: Any, stream: Any, deck: Any) -> int:
     if rules["cut"]:
         index = below(stream, cards)
         bottom = I64(PACKS[pack, U64(index)])
-        if not _goes_ahead(bottom):
+        if not goes_ahead(bottom):
             return bottom
     for i in range(CARDS):
         deck[i] = PACKS[pack, i]
@@ -175,7 +175,7 @@ def deal_given(state: Any, deck: Any) -> None:
     _ante(state)
     if state["rules"]["cut"]:
         bottom = I64(deck[cards - 1])
-        if not _goes_ahead(bottom):
+        if not goes_ahead(bottom):
             void_cut(state, bottom)
             return
         state["shown"] = bottom
@@ -193,7 +193,7 @@ def _ante(state: Any) -> None:
 
 
 @inlined
-def _goes_ahead(bottom: int) -> bool:
+def goes_ahead(bottom: int) -> bool:
     """Whether a cut that shows this card lets the deal go ahead (Z11-Z13, ZQ5)."""
     rank = bottom % PER_SUIT
     return rank != ACE and rank != SEVEN

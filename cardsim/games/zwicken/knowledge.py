@@ -5,17 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from cardsim.bits import I64, NONE, U64, bit, has, lowest, popcount, spread8, spread16, spread32
-from cardsim.games.zwicken.basics import TRUMPS, followers, forehand, left_of, next_in, power_of
+from cardsim.games.zwicken.basics import TRUMPS, followers, forehand, left_of, next_in, power_of, relative_to
 from cardsim.games.zwicken.kernels import clear_deal
 from cardsim.games.zwicken.layout import (
     ANNOUNCE,
     CARDS,
     DEAL,
+    EVERY_CARD,
     NO_CARD,
     NO_SUIT,
     NOBODY,
     OBSERVATION_SIZE,
     OFFSETS,
+    PER_SUIT,
     PHASES,
     SEATS,
 )
@@ -30,6 +32,7 @@ SWAPS, TRICKS, DEALS = (OFFSETS[name] for name in ("swaps", "tricks", "deals"))
 POT, POT_STAKES, WON, LOST = (OFFSETS[name] for name in ("pot", "pot_stakes", "won", "lost"))
 STEPS, BYTE, WORD = 4, 8, 16
 """Entries of a row that holds up to four steps, a small or a larger number."""
+ALL_SIXES = U64(sum(1 << (PER_SUIT * suit) for suit in range(4)))
 LARGEST = 2**WORD - 1
 """A larger number of chips shows as this."""
 
@@ -62,12 +65,6 @@ def last_trick(state: Any) -> Any:
     for i in range(max(0, start - popcount(state["active"])), start):
         cards |= bit(state["history"][i])
     return cards
-
-
-@inlined
-def relative_to(player: int, seat: int, players: int) -> int:
-    """Places of `seat` to the left of `player`."""
-    return seat - player if seat >= player else seat - player + players
 
 
 @inlined
@@ -154,7 +151,7 @@ def _observe_table(state: Any, player: int, players: int, out: Any) -> None:
     _mark(out, UP, state["up"], NO_CARD)
     _mark(out, SHOWN, state["shown"], NO_CARD)
     _mark(out, TRUMP, state["trump"], NO_SUIT)
-    _mark(out, PHASE, state["phase"], NOBODY)
+    out[PHASE + I64(state["phase"])] = 1
     _mark_seat(out, TO_MOVE, player, I64(state["player"]), players)
     _mark_seat(out, LEADER, player, I64(state["leader"]), players)
     _mark_seat(out, DEALER, player, I64(state["dealer"]), players)
@@ -272,9 +269,4 @@ def _recall_card(state: Any, seat: int, card: int, at: int) -> None:
 @kernel
 def pack_cards(state: Any) -> Any:
     """All cards of this variant's pack."""
-    lowest_rank = 0 if state["rules"]["cards"] == CARDS else 1
-    cards = NONE
-    for suit in range(4):
-        for rank in range(lowest_rank, CARDS // 4):
-            cards |= bit(CARDS // 4 * suit + rank)
-    return cards
+    return U64(EVERY_CARD) if state["rules"]["cards"] == CARDS else U64(EVERY_CARD) & ~ALL_SIXES

@@ -163,7 +163,7 @@ BLOCKS = (
     Block("attempts", 1, 8, "binary", "attempts at this deal (at most 255 shown)", "attempts; ZP6"),
     Block("round", 1, 8, "binary", "round of the swap", "round; ZP14"),
     Block("talon", 1, 8, "binary", "cards of the talon", "talon_left"),
-    Block("deals", 1, 16, "binary", "deals of this episode so far", "deals; ZP32"),
+    Block("deals", 1, 16, "binary", "deals of this episode so far (at most 65535 shown)", "deals; ZP32"),
     Block("pot", 1, 16, "binary", "chips in the pot (at most 65535 shown)", "pot; Z7"),
     Block("pot_stakes", 1, 16, "steps", "the same in stakes, one for each step", "pot"),
     Block("won", 5, 16, "binary", "chips that the seat has won since the episode began, if any (at most 65535 shown)", "chips; ZQ28"),

@@ -15,6 +15,7 @@ from cardsim.games.zwicken.basics import (
     left_of,
     next_in,
     power_of,
+    relative_to,
     trump_ace,
     where,
 )
@@ -149,18 +150,12 @@ def _next_swap(state: Any, player: int) -> None:
     players = I64(rules["players"])
     first = forehand(state)
     seat = next_in(I64(state["swapping"]), player, players)
-    if _place(seat, first, players) <= _place(player, first, players):
+    if relative_to(first, seat, players) <= relative_to(first, player, players):
         state["round"] += 1
         if state["round"] == rules["max_swaps"]:
             begin_tricks(state)
             return
     state["player"] = seat
-
-
-@inlined
-def _place(seat: int, first: int, players: int) -> int:
-    """Places of a seat after the forehand."""
-    return seat - first if seat >= first else seat - first + players
 
 
 @inlined

@@ -52,6 +52,7 @@ __all__ = [
     "parse_rules",
     "position_text",
     "replay",
+    "secret",
     "standing",
 ]
 
@@ -64,6 +65,11 @@ PARTS = {ANNOUNCE: "announce", SWAP: "swap"}
 def standing(states: Any) -> str:
     """Chips in the pot, for a table of the moves."""
     return str(as_record(states)["pot"])
+
+
+def secret(states: Any, action: str) -> bool:
+    """Whether only the seat to act knows which card the action is: one laid away in the swap (ZP17)."""
+    return bool(as_record(states)["phase"] == SWAP) and action != "stop"
 
 
 @dataclass(frozen=True)
@@ -152,7 +158,7 @@ class Hand:
         for action in self.actions:
             try:
                 phase = next(states)["phase"][0]
-            except ValueError:
+            except (ValueError, StopIteration):  # the illegal action itself, and all after it
                 phase = FOLLOW
             tricks += phase == LEAD
             name = PARTS.get(phase, f"trick {tricks}" if phase == LEAD else name)

@@ -10,10 +10,11 @@ import numpy as np
 from cardsim.games.zwicken.basics import TRUMPS, followers, power_of
 from cardsim.games.zwicken.layout import ANNOUNCE, NO_CARD, PACK, PER_SUIT, SWAP
 from cardsim.games.zwicken.legal import BLOCK
-from cardsim.games.zwicken.position_keys import following, key_text, seats_from, seats_in, set_key, voids
+from cardsim.games.zwicken.position_keys import following, key_text, seats_from, set_key, voids
 from cardsim.games.zwicken.rules import deck
 from cardsim.options import Rules
 from cardsim.positions import NONE, card_list, cards_text, read_history, refuse, seats_of, split, take
+from cardsim.texts import members
 
 
 class Cards(NamedTuple):
@@ -71,7 +72,7 @@ def read_cards(rules: Rules, state: Any, words: Mapping[str, str], dealer: int) 
 def _read_played(free: set[int], state: Any, text: str, dealer: int) -> list[tuple[int, int]]:
     """The cards played; who played is worked out where the text does not tell."""
     played: list[tuple[int, int]] = []
-    active = seats_in(state["active"])
+    active = members(state["active"])
     seat = following(state, dealer) if active else dealer
     begun, best, winner, led = 0, NO_CARD, seat, 0
     for trick, mover, card in read_history(text, len(active), seats_of(state), PACK):
@@ -92,7 +93,7 @@ def _check_sizes(state: Any, words: Mapping[str, str], cards: Cards) -> None:
     """Hands and cards laid away are as many as the rules and the tricks allow."""
     size, most = int(state["rules"]["hand_cards"]), int(state["rules"]["max_swaps"])
     phase, block = state["phase"], state["rules"]["swap_mode"] == BLOCK
-    active, thrown = seats_in(state["active"]), words.get("thrown", NONE)
+    active, thrown = members(state["active"]), words.get("thrown", NONE)
     early = phase in (ANNOUNCE, SWAP)
     refuse(early and cards.played, "history", words.get("history", NONE), "no card is played before the swap is over")
     for seat in range(seats_of(state)):

@@ -6,16 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from cardsim.games.zwicken.basics import next_in
-from cardsim.games.zwicken.layout import (
-    ACE,
-    ANNOUNCE,
-    CUT_CHIPS,
-    PACK,
-    PER_SUIT,
-    PHASES,
-    SEAT_COLUMNS,
-    SEVEN,
-)
+from cardsim.games.zwicken.kernels import MAX_ATTEMPTS, goes_ahead
+from cardsim.games.zwicken.layout import ANNOUNCE, CUT_CHIPS, PACK, PHASES, SEAT_COLUMNS
 from cardsim.options import clip
 from cardsim.positions import (
     NONE,
@@ -31,6 +23,7 @@ from cardsim.positions import (
     talon_text,
     word_key,
 )
+from cardsim.texts import members
 
 COUNTS = tuple(f"counts.{column}" for column in SEAT_COLUMNS)
 CHIPS = ("chips", "before", "gained")
@@ -46,12 +39,11 @@ EMPTY_KEYS = ("dealer", "phase", "pot", "chips", "before", *EPISODE_NUMBERS, *CO
 """Keys that make sense where no card lies on the table."""
 LIMIT = 1_000_000_000
 """Largest number of a key: the counts of chips, int32, keep room for a whole pot."""
-MOST_ATTEMPTS = 10_000
 
 
 def voids(card: int) -> bool:
     """Whether a cut that shows this card voids the deal: an Ace or a 7, the Belli included (Z11, Z12, ZQ5)."""
-    return card % PER_SUIT in (SEVEN, ACE)
+    return not goes_ahead(card)
 
 
 def seats_from(state: Any, dealer: int) -> list[int]:
@@ -69,11 +61,6 @@ def asked_seats(state: Any, dealer: int) -> list[int]:
 def following(state: Any, seat: int) -> int:
     """Next seat clockwise that plays."""
     return int(next_in(int(state["active"]), seat, seats_of(state)))
-
-
-def seats_in(mask: Any) -> list[int]:
-    """Seats of a bit mask, ascending."""
-    return [seat for seat in range(int(mask).bit_length()) if int(mask) >> seat & 1]
 
 
 def _read_active(state: Any, text: str) -> None:
@@ -98,14 +85,14 @@ _KINDS: dict[str, Key] = {
     "dealer": seat_key("dealer", must=True),
     "player": seat_key("player"),
     "phase": word_key("phase", PHASES),
-    "active": Key(lambda state: ",".join(map(str, seats_in(state["active"]))) or NONE, _read_active),
+    "active": Key(lambda state: ",".join(map(str, members(state["active"]))) or NONE, _read_active),
     "hands": cards_key("hands", "hand", PACK),
     "thrown": cards_key("thrown", "thrown", PACK),
     **{key: card_key(key, PACK) for key in ("up", "shown")},
     "pot": number_key("pot", LIMIT),
     **{key: row_key(key, _field(key), LIMIT, -LIMIT) for key in CHIPS},
     **{key: number_key(key, LIMIT) for key in EPISODE_NUMBERS},
-    "attempts": number_key("attempts", MOST_ATTEMPTS),
+    "attempts": number_key("attempts", MAX_ATTEMPTS),
     **{
         key: row_key(key, _count(column), LIMIT, -LIMIT if column == CUT_CHIPS else 0)
         for column, key in enumerate(COUNTS)
@@ -119,7 +106,7 @@ def key_text(state: Any, key: str) -> str:
     if key == "talon":
         return talon_text(state, PACK)
     if key == "history":
-        return history_text(state, len(seats_in(state["active"])), lambda seat: following(state, seat), PACK)
+        return history_text(state, len(members(state["active"])), lambda seat: following(state, seat), PACK)
     return _KINDS[key].text(state)
 
 

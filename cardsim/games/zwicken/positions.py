@@ -57,14 +57,13 @@ from cardsim.games.zwicken.position_keys import (
     following,
     key_text,
     seats_from,
-    seats_in,
     set_key,
 )
 from cardsim.games.zwicken.rules import make_rules
 from cardsim.hands import new_episode
 from cardsim.options import Rules, clip
 from cardsim.positions import NONE, check_rules, complete, refuse, seats_of, split_position
-from cardsim.texts import as_record, read_rules
+from cardsim.texts import as_record, members, read_rules
 
 
 def parse_rules(text: str) -> Rules:
@@ -113,7 +112,7 @@ def _needless(state: Any) -> list[str]:
         for key, needless in (
             ("phase", phase == ANNOUNCE or (phase in (LEAD, FOLLOW) and state["played"] > 0)),
             ("player", phase in (LEAD, FOLLOW) or state["player"] == first.get(phase)),
-            ("active", seats_in(state["active"]) == sorted(asked)),
+            ("active", members(state["active"]) == sorted(asked)),
             ("thrown", not state["thrown"].any()),
             ("chips", by_dealer and phase not in (DEAL, OVER)),
         )
@@ -215,7 +214,7 @@ def _read_seats(state: Any, words: Mapping[str, str], dealer: int) -> None:
     state["active"] = sum(1 << seat for seat in asked)
     if "active" in words:
         set_key(state, "active", words["active"])
-    active = seats_in(state["active"])
+    active = members(state["active"])
     early = [seat for seat in active if seat not in asked]
     refuse(early, "active", key_text(state, "active"), f"seat {early and early[0]} has not been asked yet")
     few = phase in (SWAP, LEAD, FOLLOW) and len(active) < 2
@@ -228,7 +227,7 @@ def _read_seats(state: Any, words: Mapping[str, str], dealer: int) -> None:
 
 def _announce(state: Any, told: Any) -> None:
     """Everybody who has been asked says what the position tells."""
-    active, finished = seats_in(told["active"]), told["phase"] in (DEAL, OVER)
+    active, finished = members(told["active"]), told["phase"] in (DEAL, OVER)
     for seat in asked_seats(told, int(state["dealer"])):
         if seat in active:
             apply_action(state, ACT_PLAY)

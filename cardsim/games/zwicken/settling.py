@@ -31,9 +31,7 @@ from cardsim.jit import inlined, kernel
 
 BETE_OF_POT = OPTIONS["bete"].code("pot")
 DEALER_TAKES = OPTIONS["all_pass"].code("dealer_takes")
-SINGLE_BETE, EXTRA_TO_WINNER, EXTRA_TO_POT = (
-    OPTIONS["durchmarsch"].code(value) for value in ("single_bete", "extra_to_winner", "extra_to_pot")
-)
+SINGLE_BETE, EXTRA_TO_WINNER = (OPTIONS["durchmarsch"].code(value) for value in ("single_bete", "extra_to_winner"))
 
 
 @inlined
@@ -50,6 +48,15 @@ def pay(state: Any, seat: int, amount: int, column: int) -> None:
     state["pot"] += amount
     state["chips"][seat] -= amount
     state["counts"][column, seat] += amount
+
+
+@inlined
+def bete_of(state: Any) -> int:
+    """Chips of a bete in this deal, while the pot played for lies there (Z23, ZP28)."""
+    stake = I64(state["rules"]["stake"])
+    if state["rules"]["bete"] == BETE_OF_POT:
+        return min(I64(state["pot"]), stake * I64(state["rules"]["bete_cap"]))
+    return stake
 
 
 @kernel
@@ -73,10 +80,8 @@ def settle_tricks(state: Any) -> None:
     rules = state["rules"]
     tricks = I64(rules["hand_cards"])
     pot = I64(state["pot"])
-    bete = I64(rules["stake"])
-    if rules["bete"] == BETE_OF_POT:  # ZP28
-        bete = min(pot, bete * I64(rules["bete_cap"]))
-    share = pot // 3 if tricks == 3 else pot // 4
+    bete = bete_of(state)
+    share = pot // 3 if tricks == 3 else pot // 4  # constants: no division
     active = I64(state["active"])
     counts = state["counts"]
     next_pot = pot

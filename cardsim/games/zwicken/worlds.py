@@ -182,13 +182,13 @@ def _count_ways(state: Any, pool: Any, lacking: Any) -> Any:
     for i in range(size - 1, -1, -1):
         for key in range(total):
             number = ways[i + 1, key]
-            above = key
+            rest = key
             weight = 1
             for seat in range(SEATS - 1, -1, -1):
                 kinds = lacking[seat] + 1
-                if above % kinds > 0 and not has(state["absent"][seat], cards[i]):
+                if rest % kinds > 0 and not has(state["absent"][seat], cards[i]):
                     number += ways[i + 1, key - weight]
-                above //= kinds
+                rest //= kinds
                 weight *= kinds
             ways[i, key] = number
     return ways
@@ -199,7 +199,6 @@ def _play_again(state: Any) -> None:
     """Put the tricks back into the hands and play them once more, so that the failed duties fit the new cards."""
     played = I64(state["played"])
     history = state["history"].copy()
-    seat = 0
     for i in range(played):
         seat = I64(state["movers"][i])
         state["hand"][seat] |= bit(history[i])
