@@ -9,7 +9,7 @@ and the environments use by these names:
   the property `text`; `parse_hand(text)` reads that back, `replay(hand)` plays it;
 * `dealt_hand(rules, seed, number, hand, before)`: what `Game.deal` and `Game.deal_next` deal, without actions;
 * `describe(states, player)`: a state in words, for people;
-* `STANDING` and `standing(states)`, if there are any: heading and text of what changes with the tricks.
+* `STANDING` and `standing(states)`, if there are any: heading and text of what changes with the tricks;
 * `secret(states, action)`, if there is one: whether the others see that the seat to act plays, and not what.
 """
 

@@ -12,7 +12,7 @@ from cardsim import contract
 from cardsim.contract import CHANCE, TERMINAL
 from cardsim.games.zwicken import notation
 from cardsim.games.zwicken.game import GAME
-from cardsim.games.zwicken.layout import DEAL, OVER, PACK
+from cardsim.games.zwicken.layout import ACT_PASS, DEAL, OVER, PACK
 from cardsim.games.zwicken.notation import Hand, dealt_hand, parse_hand, parse_position, position_text, replay
 from cardsim.games.zwicken.rules import deck, make_rules
 from cardsim.options import Rules
@@ -124,6 +124,22 @@ def test_a_hand_ends_where_its_own_cut_voids_it() -> None:
         list(replay(parse_hand(hand.text + "announce: play\n")))
 
 
+@pytest.mark.parametrize(
+    ("options", "given"),
+    [
+        ({"match": True}, {"deals": 1, "chips": (-50_000, 0, 0, 0)}),
+        (
+            {"start_chips": 30_000, "start_pot": 30_000, "all_pass": "dealer_takes", "ace_must_stay": False},
+            {"actions": (ACT_PASS,) * 4},
+        ),
+    ],
+)
+def test_more_chips_than_an_option_can_name_are_told(options: dict[str, Any], given: dict[str, Any]) -> None:
+    hand = Hand(make_rules(**options), 0, tuple(PACK.parse(NAMES)), **given)
+    *_, last = replay(hand)
+    assert parse_position(position_text(hand.rules, last))[1].tobytes() == last.tobytes()
+
+
 def test_comments_and_blank_lines_in_a_hand_are_passed_over() -> None:
     assert parse_hand(TEXT.replace("\n", "\n\n# a note\n")).actions == (36, 36)
 
@@ -173,6 +189,7 @@ def test_a_wrong_hand_is_refused_by_name(old: str, new: str, says: str) -> None:
     [
         ({"cut_rule": "off"}, {"cuts": (PACK.card("AS"),)}, "cuts AS: must be none, these rules cut no pack"),
         ({}, {"cuts": (99,)}, "cuts: 99 must be an Ace or a 7"),
+        ({}, {"cuts": (PACK.card("AS"),) * 10_000}, "cuts: 10000 cards, must be at most 9999"),
         ({"match": True}, {"deals": 4}, "deals 4: must be from 0 to 3"),
         ({"match": True}, {"deals": 1, "chips": (9, 0, 0, 0)}, "chips 9 0 0 0: leave -9 for the pot"),
         ({"match": True, "target_chips": 9}, {"deals": 1, "chips": (9, -9, 0, 0)}, "must be below target_chips=9"),

@@ -9,7 +9,7 @@ from cardsim.options import Rules
 BELLI_CUTS, HOPS = 12, 40
 """More Bellis, or more hops, before one deal have a probability below 10 to the -17."""
 MOST_STAKES = 1000
-"""Stakes that nobody takes from the pot in a session without a limit of deals: more have not been seen."""
+"""Stakes that nobody takes from the pot in a session to a target: more have not been seen."""
 
 
 def returns_unit(in_force: Rules) -> str:
@@ -31,9 +31,8 @@ def returns_bounds(in_force: Rules) -> tuple[float, float]:
     lost = 4 * bete + dealt + -(-HOPS // players) * stake
     if not in_force["match"]:
         return -float(lost), float(lost * (players - 1) + pot)
-    bounds = []
-    if limit := int(in_force.record["deals_limit"][0]):
-        bounds.append((-limit * lost, limit * lost * (players - 1) + pot))
+    limit = int(in_force.record["deals_limit"][0])
+    bounds = [(-limit * lost, limit * lost * (players - 1) + pot)]
     if target := int(in_force["target_chips"]):
         gained = target - int(in_force["start_chips"]) + lost * (players - 1) + pot
         bounds.append((-gained * (players - 1) - MOST_STAKES * stake, gained))

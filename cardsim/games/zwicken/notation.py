@@ -106,6 +106,8 @@ class Hand:
         for card in self.cuts:
             if card not in self.deck or not voids(card):
                 raise ValueError(f"hand: cuts: {_cards((card,))} must be an Ace or a 7, the others void no deal")
+        if len(self.cuts) >= kernels.MAX_ATTEMPTS:
+            raise ValueError(f"hand: cuts: {len(self.cuts)} cards, must be at most {kernels.MAX_ATTEMPTS - 1} (ZP6)")
         self._check_session()
 
     def _check_session(self) -> None:
@@ -115,7 +117,7 @@ class Hand:
             int(rules["target_chips"]),
             int(rules.record["deals_limit"][0]),
         )
-        most = (limit or LIMIT) - 1 if rules["match"] else 0
+        most = limit - 1 if rules["match"] else 0
         if not 0 <= self.deals <= most:
             raise ValueError(
                 f"hand: deals {self.deals}: must be from 0 to {most}, the deals of a session before this one"

@@ -82,7 +82,7 @@ def _check_deals(state: Any, shortest: Any) -> None:
     _refuse(state, earlier < 0, "deals", "cards are dealt, so it must be at least 1")
     limit = int(rules["deals_limit"]) if rules["match"] else 1
     most = limit - (state["phase"] == DEAL)
-    _refuse(state, limit and deals > most, "deals", f"must be at most {most}, by the rules and the phase")
+    _refuse(state, deals > most, "deals", f"must be at most {most}, by the rules and the phase")
     open_voids = 0
     if _is_finished(state):
         _refuse(state, attempts, "attempts", "must be 0, the deal is over")

@@ -105,7 +105,7 @@ def _needless(state: Any) -> list[str]:
     first = {ANNOUNCE: seats_from(state, dealer)[0], SWAP: following(state, dealer) if state["active"] else NOBODY}
     paid = int(state["rules"]["start_pot"]) - int(state["pot"])
     others = [seat for seat in range(seats_of(state)) if seat != dealer]
-    start = state["rules"]["start_chips"]
+    start = int(state["rules"]["start_chips"])
     by_dealer = all(state["chips"][seat] == start for seat in others) and state["chips"][dealer] == start + paid
     return [
         key

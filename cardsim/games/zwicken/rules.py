@@ -24,6 +24,8 @@ PLAIN, SIXES, UNTER_BELOW, UNTER_TOP, BOTH_BELOW, BOTH_TOP = range(6)
 PASS_FREE, PASS_NOT_DEALER, PASS_NOBODY = range(3)
 CHIPS = 30_000
 """Most chips that an option can name."""
+MOST_DEALS = 32_767
+"""A session to a target alone ends after so many deals at the latest; a far target is not reached in a lifetime."""
 
 OPTIONS = OptionTable(
     [
@@ -51,7 +53,7 @@ OPTIONS = OptionTable(
         Option("dreier_no_pass", "all", "Z30, 1.4, ZP11", "dreier: who may not pass", ("all", "dealer")),
         Option("wenzel_rank", "below_belli", "Z31, 1.4, ZP25", "bavarian: place of the Wenzels", ("below_belli", "top")),
         Option("wenzel_cards", "unter", "Z31, 1.4, ZP25", "bavarian: which cards are Wenzels", ("unter", "ober_unter")),
-        Option("n_deals", 0, "ZQ28, ZP32", "session: deals; 0: as many as players, or unlimited with a target", high=1000),
+        Option("n_deals", 0, "ZQ28, ZP32", "session: deals; 0: as many as players, or up to 32767 with a target", high=1000),
         Option("target_chips", 0, "Z27, ZP33", "session: ends once a balance reaches this; 0: no target", high=CHIPS),
         Option("start_chips", 0, "ZQ28, ZP33", "balance that everybody begins with", high=CHIPS),
         Option("start_pot", 0, "ZP32", "chips that lie in the pot before the first deal", high=CHIPS),
@@ -62,7 +64,7 @@ DERIVED = ("cards", "hand_cards", "order", "pass_rule", "deals_limit", "cut")
 
 RULES = OPTIONS.record_dtype(DERIVED)
 """Every option's code (int16), then what follows from them: cards in the pack, cards in a hand (= tricks), order of the
-trumps (PLAIN to BOTH_TOP), who may pass at all, deals of a session (0: no limit), whether the pack is cut."""
+trumps (PLAIN to BOTH_TOP), who may pass at all, most deals of a session, whether the pack is cut."""
 
 
 class Preset(NamedTuple):
@@ -138,7 +140,7 @@ def _derive(preset: str, shape: Preset, values: Mapping[str, Value]) -> dict[str
         "hand_cards": shape.hand_cards,
         "order": order,
         "pass_rule": pass_rule,
-        "deals_limit": int(values["n_deals"]) or (0 if values["target_chips"] else int(values["players"])),
+        "deals_limit": int(values["n_deals"]) or (MOST_DEALS if values["target_chips"] else int(values["players"])),
         "cut": int(values["cut_rule"] != "off"),
     }
 
