@@ -88,6 +88,8 @@ def _texts(game: Game) -> None:
         game.notation.describe(line.states[0], seat)
     from_position(game.id, line.position_text())
     line.play_agents(next(iter(agent_family(game.id).kinds)), 0, 0, 0)
+    for move in line.moves:  # also in the middle of a trick
+        game.notation.parse_position(game.notation.position_text(game.rules, move.after))
     from_hand(game.id, line.hand_text() or "")
 
 

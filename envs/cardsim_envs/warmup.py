@@ -18,6 +18,7 @@ def warm_up(game: Game) -> None:
         env.reset(seed=0, options={"deck": env.game.deck()})
         env.reset(seed=0)
         env.render()
+        env._scene(env.game, env.states(), "mover")
         for agent in env.possible_agents:
             env.observe(agent)
         while not env.is_over:

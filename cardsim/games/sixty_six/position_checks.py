@@ -225,7 +225,7 @@ def _check_end(state: Any, dealt: bool) -> None:
     rules, reason = state["rules"], int(state["reason"])
     finished = _is_finished(state) and dealt
     match = bool(rules["match"])
-    won = match and match_leader(state) != NOBODY
+    won = match_leader(state) != NOBODY and match
     why = f"reason is {key_text(state, 'reason')}"
     nobody = state["winner"] == NOBODY
     single = state["phase"] == DEAL and not match and state["deals"]
