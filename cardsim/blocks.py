@@ -1,9 +1,16 @@
-"""How a game describes its observation: named blocks of zeros and ones, one after the other."""
+"""How a game describes its observation: named blocks of zeros and ones, one after the other.
+
+The kernels at the end write and read entries of blocks.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from cardsim.bits import I64
+from cardsim.jit import inlined, kernel
+from cardsim.seats import NOBODY, relative_to
 
 
 class Block(NamedTuple):
@@ -38,3 +45,35 @@ def offsets(blocks: Sequence[Block]) -> dict[str, int]:
         starts[block.name] = total
         total += block.size
     return starts
+
+
+@inlined
+def mark(out: Any, offset: int, value: int, missing: int) -> None:
+    """One-hot entry of a value, none for the value that means missing."""
+    if value != missing:
+        out[offset + I64(value)] = 1
+
+
+@inlined
+def mark_seat(out: Any, offset: int, player: int, seat: int, players: int) -> None:
+    """One-hot entry of a seat counted from `player`; for NOBODY a zero somewhere in the block."""
+    out[offset + relative_to(player, seat, players)] = I64(seat != NOBODY)
+
+
+@kernel
+def read_number(observation: Any, offset: int, bits: int) -> int:
+    """The number, or set, whose bits stand in observation[offset:offset + bits]."""
+    value = 0
+    for i in range(bits):
+        if observation[offset + i]:
+            value |= 1 << i
+    return value
+
+
+@kernel
+def read_one_hot(observation: Any, offset: int, width: int, empty: int) -> int:
+    """Index of the entry that is set, or `empty`."""
+    for i in range(width):
+        if observation[offset + i]:
+            return i
+    return empty

@@ -144,28 +144,12 @@ def uniform(stream: Any) -> float:
 
 @inlined
 def shuffle(stream: Any, items: Any, count: Any) -> None:
-    """Shuffle items[:count] in place, every order equally likely (Fisher and Yates).
-
-    The same as `below` for each place; but the count of used words stays in a register, where a store and a load for
-    every word would be half of the time.
-    """
-    used = U64(stream["used"])
+    """Shuffle items[:count] in place, every order equally likely (Fisher and Yates)."""
     for i in range(count - 1, 0, -1):
-        n = U64(i + 1)
-        while True:
-            if used >= U64(WORDS):
-                _refill(stream)
-                used = U64(0)
-            product = U64(stream["words"][used]) * n
-            used += U64(1)
-            low = product & MASK32
-            if low >= n or low >= ((MASK32 + U64(1)) - n) % n:
-                break
-        j = product >> S32
+        j = below(stream, i + 1)
         kept = items[i]
         items[i] = items[j]
         items[j] = kept
-    stream["used"] = U32(used)
 
 
 @inlined

@@ -18,7 +18,6 @@ from cardsim.games.sixty_six.layout import (
 from cardsim.games.sixty_six.notation import (
     Hand,
     action_text,
-    hand_text,
     parse_hand,
     parse_position,
     position_text,
@@ -49,12 +48,6 @@ def recorded(rules: Rules, seed: int, lengths: Sequence[int] = (0, 1, 7, 100, 10
     return Hand(rules, hand.dealer, hand.deck, tuple(actions), hand.scores, hand.carry), states.tobytes()
 
 
-def text_of(hand: Hand) -> str:
-    text = hand_text(hand.rules, hand.dealer, hand.deck, hand.actions, hand.scores, hand.carry)
-    assert text == hand.text
-    return text
-
-
 def test_a_carry_is_for_matches() -> None:
     hand = recorded(make_rules(), 1)[0]
     with pytest.raises(ValueError, match=r"^hand: carry 2: must be 0: only a match carries on$"):
@@ -65,9 +58,9 @@ def test_a_carry_is_for_matches() -> None:
 def test_a_hand_reads_back_and_replays(options: dict[str, Any]) -> None:
     for seed in range(10):
         hand, last = recorded(make_rules(**options), seed)
-        text = text_of(hand)
+        text = hand.text
         again = parse_hand(text)
-        assert text_of(again) == text
+        assert again.text == text
         assert (again.dealer, again.deck, again.actions) == (hand.dealer, hand.deck, hand.actions)
         assert (again.scores, again.carry, again.rules.text) == (hand.scores, hand.carry, hand.rules.text)
         states = list(replay(again))
@@ -77,7 +70,7 @@ def test_a_hand_reads_back_and_replays(options: dict[str, Any]) -> None:
 
 def test_a_line_of_a_hand_is_a_trick() -> None:
     hand, _ = recorded(make_rules(claims="auto", closing=False), 3, (100,))
-    lines = text_of(hand).splitlines()
+    lines = hand.text.splitlines()
     assert lines[0] == notation.HEADER and lines[1] == "rules: sixty_six(preset=base,claims=auto,closing=false)"
     tricks = [line for line in lines if line.startswith("trick")]
     assert tricks and all(
@@ -87,7 +80,7 @@ def test_a_line_of_a_hand_is_a_trick() -> None:
 
 def test_comments_and_blank_lines_in_a_hand_are_passed_over() -> None:
     hand, _ = recorded(make_rules(), 5)
-    assert parse_hand(text_of(hand).replace("\n", "\n\n# a note\n")).actions == hand.actions
+    assert parse_hand(hand.text.replace("\n", "\n\n# a note\n")).actions == hand.actions
 
 
 def test_an_illegal_action_in_a_hand_is_refused_by_name() -> None:
@@ -137,7 +130,7 @@ def test_a_wrong_hand_is_refused_by_name(old: str, new: str, says: str) -> None:
     one_line(error)
 
 
-HANDS = [text_of(recorded(make_rules(**options), seed)[0]) for seed, options in enumerate(FORMS)]
+HANDS = [recorded(make_rules(**options), seed)[0].text for seed, options in enumerate(FORMS)]
 
 
 @settings(max_examples=300, deadline=None)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from cardsim.bits import I64, NONE, U64, bit, has, lowest, popcount
-from cardsim.games.zwicken.basics import PLAY_ACE, RELEASE, followers, next_in, power_of, trump_ace
+from cardsim.games.zwicken.basics import PLAY_ACE, RELEASE, followers, power_of, trump_ace
 from cardsim.games.zwicken.layout import ACE_FAULT, BELLI, BELLI_FAULT, NO_CARD
 from cardsim.games.zwicken.legal import ace_is_led
 from cardsim.games.zwicken.moves import LOSS_PAYS
 from cardsim.games.zwicken.settling import EXTRA_TO_WINNER, SINGLE_BETE, bete_of
 from cardsim.jit import kernel
+from cardsim.seats import next_in
 from cardsim_agents.zwicken.estimate import (
     ABOVE,
     believed_trumps,

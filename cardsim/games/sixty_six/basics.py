@@ -12,6 +12,7 @@ from cardsim.bits import I64, NONE, U64, has
 from cardsim.games.sixty_six.layout import NO_SUIT, NOBODY, QUEEN, RANK_POINTS
 from cardsim.games.sixty_six.rules import OPTIONS, THREE_HAND
 from cardsim.jit import inlined
+from cardsim.seats import left_of
 
 FORCED = OPTIONS["announce"].code("forced")
 SUIT_CARDS = U64(0xFF)
@@ -57,12 +58,6 @@ def other_side(state: Any, side: int) -> int:
     if state["rules"]["form"] == THREE_HAND:
         return 3 - I64(state["dealer"]) - side
     return 1 - side
-
-
-@inlined
-def left_of(seat: int, players: int) -> int:
-    """Next seat clockwise; a comparison, since a division costs as much as all the rest of a move."""
-    return seat + 1 if seat + 1 < players else 0
 
 
 @inlined

@@ -12,7 +12,6 @@ import numpy as np
 
 from cardsim.bits import I64, U64, bit
 from cardsim.contract import CHANCE, TERMINAL
-from cardsim.games.sixty_six.basics import left_of
 from cardsim.games.sixty_six.layout import (
     CARDS,
     DEAL,
@@ -30,6 +29,7 @@ from cardsim.games.sixty_six.moves import apply_action, begin_lead
 from cardsim.games.sixty_six.rules import THOUSAND_ONE
 from cardsim.jit import inlined, kernel
 from cardsim.rng import below, shuffle
+from cardsim.seats import left_of
 
 __all__ = ["apply_action", "current_player", "deal", "deal_given", "legal_actions", "outcome", "reset"]
 

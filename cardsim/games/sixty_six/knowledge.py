@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from cardsim.bits import I64, NONE, U64, bit, spread8, spread16, spread32
+from cardsim.blocks import mark, mark_seat, read_number, read_one_hot
 from cardsim.games.sixty_six.basics import FIRST_OF_SUIT, SUIT_CARDS, beats, card_points, side_of
 from cardsim.games.sixty_six.kernels import clear_deal
 from cardsim.games.sixty_six.layout import (
@@ -24,6 +25,7 @@ from cardsim.games.sixty_six.layout import (
     SEATS,
 )
 from cardsim.jit import inlined, kernel
+from cardsim.seats import relative_to, seat_at
 
 HAND, TABLE, KNOWN, ABSENT = (OFFSETS[name] for name in ("hand", "table", "known", "absent"))
 GONE, LAST_TRICK, UP, TRUMP = (OFFSETS[name] for name in ("gone", "last_trick", "up", "trump"))
@@ -93,19 +95,6 @@ def known_cards(state: Any, seat: int) -> Any:
     return known if state["rules"]["perfect_memory"] else known & _shown_pairs(state)
 
 
-@inlined
-def relative_to(player: int, seat: int, players: int) -> int:
-    """Places of `seat` to the left of `player`."""
-    return seat - player if seat >= player else seat - player + players
-
-
-@inlined
-def seat_at(player: int, relative: int, players: int) -> int:
-    """The seat `relative` places to the left of `player`."""
-    seat = player + relative
-    return seat - players if seat >= players else seat
-
-
 @kernel
 def observe(state: Any, player: int, out: Any) -> None:
     """Write what `player` knows into out[:OBSERVATION_SIZE], blocks as in layout.BLOCKS, seats counted from him."""
@@ -137,30 +126,17 @@ def observe(state: Any, player: int, out: Any) -> None:
 
 
 @inlined
-def _mark(out: Any, offset: int, value: int, missing: int) -> None:
-    """One-hot entry of a value, none for the value that means missing."""
-    if value != missing:
-        out[offset + I64(value)] = 1
-
-
-@inlined
-def _mark_seat(out: Any, offset: int, player: int, seat: int, players: int) -> None:
-    if seat != NOBODY:
-        out[offset + relative_to(player, seat, players)] = 1
-
-
-@inlined
 def _observe_table(state: Any, player: int, players: int, out: Any) -> None:
     """What lies open: turned card, trumps, phase, who is who, the talon's size."""
-    _mark(out, UP, state["up"], NO_CARD)
-    _mark(out, TRUMP, state["trump"], NO_SUIT)
-    _mark(out, LEAD_PAIR, state["lead_pair"], NOBODY)
-    _mark(out, PARTNER_PAIR, state["partner_pair"], NOBODY)
-    _mark(out, PHASE, visible_phase(state, player), NOBODY)
-    _mark_seat(out, TO_MOVE, player, I64(visible_player(state, player)), players)
-    _mark_seat(out, LEADER, player, I64(state["leader"]), players)
-    _mark_seat(out, DEALER, player, I64(state["dealer"]), players)
-    _mark_seat(out, CLOSER, player, I64(state["closer"]), players)
+    mark(out, UP, state["up"], NO_CARD)
+    mark(out, TRUMP, state["trump"], NO_SUIT)
+    mark(out, LEAD_PAIR, state["lead_pair"], NOBODY)
+    mark(out, PARTNER_PAIR, state["partner_pair"], NOBODY)
+    mark(out, PHASE, visible_phase(state, player), NOBODY)
+    mark_seat(out, TO_MOVE, player, I64(visible_player(state, player)), players)
+    mark_seat(out, LEADER, player, I64(state["leader"]), players)
+    mark_seat(out, DEALER, player, I64(state["dealer"]), players)
+    mark_seat(out, CLOSER, player, I64(state["closer"]), players)
     spread8(state["talon_left"], out, TALON)
     if state["carry"] > 0:
         spread8(min(I64(state["carry"]), 255), out, CARRY)
@@ -186,27 +162,10 @@ def _observe_memory(state: Any, out: Any) -> None:
     if state["last_pair"] != NOBODY:
         for suit in range(4):
             out[DECLARED + suit] = (state["declared"] >> suit) & 1
-        _mark(out, LAST_PAIR, state["last_pair"], NOBODY)
+        mark(out, LAST_PAIR, state["last_pair"], NOBODY)
     if state["closer"] != NOBODY:
         out[STANDING] = state["close_tricks"] == 0
         out[STANDING + 1] = state["close_points"] < SCHNEIDER
-
-
-@kernel
-def _read(observation: Any, offset: int, bits: int) -> int:
-    value = 0
-    for i in range(bits):
-        if observation[offset + i]:
-            value |= 1 << i
-    return value
-
-
-@kernel
-def _read_one_hot(observation: Any, offset: int, width: int, empty: int) -> int:
-    for i in range(width):
-        if observation[offset + i]:
-            return i
-    return empty
 
 
 @kernel
@@ -217,28 +176,28 @@ def recall(state: Any, observation: Any) -> None:
     """
     clear_deal(state)
     for seat in range(SEATS):
-        state["known"][seat] = np.uint32(_read(observation, KNOWN + CARDS * seat, CARDS))
-        state["absent"][seat] = np.uint32(_read(observation, ABSENT + CARDS * seat, CARDS))
-        state["tricks"][seat] = _read(observation, TRICKS + BYTE * seat, BYTE)
-        state["points"][seat] = _read(observation, POINTS + WORD * seat, WORD)
-        state["pending"][seat] = PENDING_UNIT * _read(observation, PENDING + BYTE * seat, BYTE)
-        state["scores"][seat] = _read(observation, SCORES + WORD * seat, WORD)
-    state["hand"][0] = np.uint32(_read(observation, HAND, CARDS))
-    state["up"] = _read_one_hot(observation, UP, CARDS, NO_CARD)
-    state["trump"] = _read_one_hot(observation, TRUMP, 4, NO_SUIT)
-    state["declared"] = _read(observation, DECLARED, 4)
-    state["lead_pair"] = _read_one_hot(observation, LEAD_PAIR, 4, NOBODY)
-    state["partner_pair"] = _read_one_hot(observation, PARTNER_PAIR, 4, NOBODY)
-    state["last_pair"] = _read_one_hot(observation, LAST_PAIR, 4, NOBODY)
-    state["phase"] = _read_one_hot(observation, PHASE, 8, LEAD)
-    state["player"] = _read_one_hot(observation, TO_MOVE, SEATS, NOBODY)
-    state["leader"] = _read_one_hot(observation, LEADER, SEATS, NOBODY)
-    state["dealer"] = _read_one_hot(observation, DEALER, SEATS, 0)
-    state["closer"] = _read_one_hot(observation, CLOSER, SEATS, NOBODY)
+        state["known"][seat] = np.uint32(read_number(observation, KNOWN + CARDS * seat, CARDS))
+        state["absent"][seat] = np.uint32(read_number(observation, ABSENT + CARDS * seat, CARDS))
+        state["tricks"][seat] = read_number(observation, TRICKS + BYTE * seat, BYTE)
+        state["points"][seat] = read_number(observation, POINTS + WORD * seat, WORD)
+        state["pending"][seat] = PENDING_UNIT * read_number(observation, PENDING + BYTE * seat, BYTE)
+        state["scores"][seat] = read_number(observation, SCORES + WORD * seat, WORD)
+    state["hand"][0] = np.uint32(read_number(observation, HAND, CARDS))
+    state["up"] = read_one_hot(observation, UP, CARDS, NO_CARD)
+    state["trump"] = read_one_hot(observation, TRUMP, 4, NO_SUIT)
+    state["declared"] = read_number(observation, DECLARED, 4)
+    state["lead_pair"] = read_one_hot(observation, LEAD_PAIR, 4, NOBODY)
+    state["partner_pair"] = read_one_hot(observation, PARTNER_PAIR, 4, NOBODY)
+    state["last_pair"] = read_one_hot(observation, LAST_PAIR, 4, NOBODY)
+    state["phase"] = read_one_hot(observation, PHASE, 8, LEAD)
+    state["player"] = read_one_hot(observation, TO_MOVE, SEATS, NOBODY)
+    state["leader"] = read_one_hot(observation, LEADER, SEATS, NOBODY)
+    state["dealer"] = read_one_hot(observation, DEALER, SEATS, 0)
+    state["closer"] = read_one_hot(observation, CLOSER, SEATS, NOBODY)
     state["close_tricks"] = 0 if observation[STANDING] else 1
     state["close_points"] = 0 if observation[STANDING + 1] else SCHNEIDER
-    state["talon_left"] = _read(observation, TALON, BYTE)
-    state["carry"] = _read(observation, CARRY, BYTE)
+    state["talon_left"] = read_number(observation, TALON, BYTE)
+    state["carry"] = read_number(observation, CARRY, BYTE)
     state["talon_pos"] = state["rules"]["cards"] - state["talon_left"] + (1 if state["up"] != NO_CARD else 0)
     _recall_tricks(state, observation)
 
@@ -258,7 +217,7 @@ def _recall_tricks(state: Any, observation: Any) -> None:
     players = state["rules"]["players"]
     for k in range(players):
         seat = (state["leader"] + k) % players
-        card = _read_one_hot(observation, TABLE + CARDS * seat, CARDS, NO_CARD)
+        card = read_one_hot(observation, TABLE + CARDS * seat, CARDS, NO_CARD)
         if card == NO_CARD:
             continue
         state["history"][played] = card

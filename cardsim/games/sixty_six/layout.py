@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from cardsim import seats
 from cardsim.blocks import Block, offsets
 from cardsim.cards import Pack
 from cardsim.games.sixty_six.rules import RANKS, RULES
@@ -17,7 +18,7 @@ SEATS = 4
 CARDS = 32
 NO_CARD = 32
 NO_SUIT = 4
-NOBODY = -1
+NOBODY = seats.NOBODY
 QUEEN, KING, TEN, ACE = (RANKS.index(rank) for rank in "QKTA")
 RANK_POINTS = (0, 0, 0, 2, 3, 4, 10, 11)
 """Card points of 7 8 9 J Q K T A (S3)."""

@@ -55,7 +55,6 @@ __all__ = [
     "action_text",
     "dealt_hand",
     "describe",
-    "hand_text",
     "legal_texts",
     "parse_action",
     "parse_hand",
@@ -126,29 +125,6 @@ class Hand:
         for number, trick in enumerate(tricks, 1):
             lines.append((f"trick {number}", ", ".join(ACTION_NAMES[action] for action in trick)))
         return hands.join_lines(self.rules, lines)
-
-
-def hand_text(
-    rules: Rules,
-    dealer: int,
-    deck: Sequence[int],
-    actions: Sequence[int] = (),
-    scores: Sequence[int] = (),
-    carry: int = 0,
-) -> str:
-    """A hand as text that `parse_hand` reads back; arguments as the attributes of `Hand`.
-
-    Raises:
-        ValueError: no such dealer, deck, action or score under these rules.
-    """
-    return Hand(
-        rules,
-        int(dealer),
-        tuple(map(int, deck)),
-        tuple(map(int, actions)),
-        tuple(map(int, scores)),
-        int(carry),
-    ).text
 
 
 def _tricks(actions: Sequence[int], active: int) -> list[list[int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardsim.bits import I64, U64
-from cardsim.games.sixty_six.basics import left_of, other_side, side_of
+from cardsim.games.sixty_six.basics import other_side, side_of
 from cardsim.games.sixty_six.layout import (
     BEATEN_CLOSER,
     CARD_POINTS,
@@ -29,6 +29,7 @@ from cardsim.games.sixty_six.layout import (
 )
 from cardsim.games.sixty_six.rules import FOUR_HAND, OPTIONS, THOUSAND_ONE, THREE_HAND, TWO_HAND
 from cardsim.jit import inlined, kernel
+from cardsim.seats import left_of
 
 AT_CLOSE = OPTIONS["close_score"].code("at_close")
 ALWAYS_3 = OPTIONS["failed_close"].code("always_3")

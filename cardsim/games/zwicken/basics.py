@@ -22,6 +22,7 @@ from cardsim.games.zwicken.layout import (
 )
 from cardsim.games.zwicken.rules import BOTH_BELOW, BOTH_TOP, OPTIONS, SIXES, UNTER_BELOW, UNTER_TOP
 from cardsim.jit import inlined
+from cardsim.seats import left_of
 
 ENFORCE = OPTIONS["duties"].code("enforce")
 PLAY_ACE = OPTIONS["ace_duty"].code("play")
@@ -94,31 +95,6 @@ def where(condition: Any, cards: Any) -> Any:
 
 
 @inlined
-def left_of(seat: int, players: int) -> int:
-    """Next seat clockwise; a comparison, since a division costs as much as all the rest of a move."""
-    return seat + 1 if seat + 1 < players else 0
-
-
-@inlined
-def right_of(seat: int, players: int) -> int:
-    """Next seat counter-clockwise."""
-    return seat - 1 if seat > 0 else players - 1
-
-
-@inlined
-def relative_to(player: int, seat: int, players: int) -> int:
-    """Places of `seat` to the left of `player`."""
-    return seat - player if seat >= player else seat - player + players
-
-
-@inlined
-def next_in(seats: int, seat: int, players: int) -> int:
-    """Next seat clockwise that is in a set of seats (bit mask, not empty); the seat itself comes last."""
-    later = U64(seats) & ~((U64(2) << U64(seat)) - U64(1))
-    return lowest(later if later != NONE else U64(seats))
-
-
-@inlined
 def forehand(state: Any) -> int:
     """The seat at the dealer's left."""
     return left_of(I64(state["dealer"]), I64(state["rules"]["players"]))
@@ -136,3 +112,19 @@ def beaters(state: Any, cards: Any) -> Any:
         if power_of(state, card) > best:
             found |= bit(card)
     return found
+
+
+@inlined
+def put_on_table(state: Any, seat: int, card: int, leads: bool) -> None:
+    """Add a card to the current trick, and note whether it wins it so far (Z21)."""
+    at = I64(state["played"])
+    state["history"][at] = card
+    state["movers"][at] = seat
+    state["played"] = at + 1
+    power = power_of(state, card)
+    if leads or (has(U64(state["led"]) | U64(state["trumps"]), card) and power > state["best_power"]):
+        state["best"] = card
+        state["best_seat"] = seat
+        state["best_power"] = power
+    if leads:
+        state["led"] = followers(state, card)

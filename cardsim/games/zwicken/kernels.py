@@ -12,7 +12,7 @@ import numpy as np
 
 from cardsim.bits import I64, NONE, U64, bit
 from cardsim.contract import CHANCE, TERMINAL
-from cardsim.games.zwicken.basics import TRUMPS, left_of, right_of
+from cardsim.games.zwicken.basics import TRUMPS
 from cardsim.games.zwicken.layout import (
     ACE,
     ANNOUNCE,
@@ -41,6 +41,7 @@ from cardsim.games.zwicken.rules import OPTIONS
 from cardsim.games.zwicken.settling import pay
 from cardsim.jit import inlined, kernel
 from cardsim.rng import below, shuffle_top
+from cardsim.seats import left_of, right_of
 
 __all__ = ["apply_action", "current_player", "deal", "deal_given", "legal_actions", "outcome", "reset"]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from cardsim.bits import I64, NONE, U64, bit, has, lowest, popcount, spread8, spread16, spread32
-from cardsim.games.zwicken.basics import TRUMPS, followers, forehand, left_of, next_in, power_of, relative_to
+from cardsim.blocks import mark, mark_seat, read_number, read_one_hot
+from cardsim.games.zwicken.basics import TRUMPS, forehand, put_on_table
 from cardsim.games.zwicken.kernels import clear_deal
 from cardsim.games.zwicken.layout import (
     ANNOUNCE,
@@ -22,6 +23,7 @@ from cardsim.games.zwicken.layout import (
     SEATS,
 )
 from cardsim.jit import inlined, kernel
+from cardsim.seats import left_of, next_in, relative_to, seen_from
 
 HAND, THROWN, PLAYED, TRICK = (OFFSETS[name] for name in ("hand", "thrown", "played", "trick"))
 ABSENT, LAST_TRICK, UP, SHOWN = (OFFSETS[name] for name in ("absent", "last_trick", "up", "shown"))
@@ -35,12 +37,6 @@ STEPS, BYTE, WORD = 4, 8, 16
 ALL_SIXES = U64(sum(1 << (PER_SUIT * suit) for suit in range(4)))
 LARGEST = 2**WORD - 1
 """A larger number of chips shows as this."""
-
-
-@inlined
-def seen_from(seats: int, player: int, players: int) -> int:
-    """A set of seats (bit mask) counted from `player`."""
-    return ((seats >> player) | (seats << (players - player))) & ((1 << players) - 1)
 
 
 @inlined
@@ -84,18 +80,6 @@ def _spread_number(number: int, out: Any, offset: int) -> None:
     spread8(min(number, LARGEST), out, offset)
     if number >> BYTE != 0:
         spread8(min(number, LARGEST) >> BYTE, out, offset + BYTE)
-
-
-@inlined
-def _mark(out: Any, offset: int, value: int, missing: int) -> None:
-    """One-hot entry of a value, none for the value that means missing."""
-    if value != missing:
-        out[offset + I64(value)] = 1
-
-
-@inlined
-def _mark_seat(out: Any, offset: int, player: int, seat: int, players: int) -> None:
-    out[offset + relative_to(player, seat, players)] = I64(seat != NOBODY)  # NOBODY: a zero somewhere in the block
 
 
 @kernel
@@ -148,14 +132,14 @@ def _observe_seats(state: Any, player: int, players: int, out: Any) -> None:
 @inlined
 def _observe_table(state: Any, player: int, players: int, out: Any) -> None:
     """What lies open, who is who, the pot; and the observer's own failed duties."""
-    _mark(out, UP, state["up"], NO_CARD)
-    _mark(out, SHOWN, state["shown"], NO_CARD)
-    _mark(out, TRUMP, state["trump"], NO_SUIT)
+    mark(out, UP, state["up"], NO_CARD)
+    mark(out, SHOWN, state["shown"], NO_CARD)
+    mark(out, TRUMP, state["trump"], NO_SUIT)
     out[PHASE + I64(state["phase"])] = 1
-    _mark_seat(out, TO_MOVE, player, I64(state["player"]), players)
-    _mark_seat(out, LEADER, player, I64(state["leader"]), players)
-    _mark_seat(out, DEALER, player, I64(state["dealer"]), players)
-    _mark_seat(out, HOLDS_SHOWN, player, I64(state["shown_seat"]), players)
+    mark_seat(out, TO_MOVE, player, I64(state["player"]), players)
+    mark_seat(out, LEADER, player, I64(state["leader"]), players)
+    mark_seat(out, DEALER, player, I64(state["dealer"]), players)
+    mark_seat(out, HOLDS_SHOWN, player, I64(state["shown_seat"]), players)
     faults = I64(state["faults"][player])
     out[FAULTS] = faults & 1
     out[FAULTS + 1] = faults >> 1
@@ -170,23 +154,6 @@ def _observe_table(state: Any, player: int, players: int, out: Any) -> None:
 
 
 @kernel
-def _read(observation: Any, offset: int, bits: int) -> Any:
-    value = NONE
-    for i in range(bits):
-        if observation[offset + i]:
-            value |= bit(i)
-    return value
-
-
-@kernel
-def _read_one_hot(observation: Any, offset: int, width: int, empty: int) -> int:
-    for i in range(width):
-        if observation[offset + i]:
-            return i
-    return empty
-
-
-@kernel
 def recall(state: Any, observation: Any) -> None:
     """Rebuild in `state` (which brings the rules) all that an observation tells; the observer becomes seat 0.
 
@@ -196,30 +163,30 @@ def recall(state: Any, observation: Any) -> None:
     clear_deal(state)
     start = I64(state["rules"]["start_chips"])
     for seat in range(SEATS):
-        state["absent"][seat] = _read(observation, ABSENT + CARDS * seat, CARDS)
-        state["swaps"][seat] = popcount(_read(observation, SWAPS + STEPS * seat, STEPS))
-        state["tricks"][seat] = popcount(_read(observation, TRICKS + STEPS * seat, STEPS))
-        won = I64(_read(observation, WON + WORD * seat, WORD))
-        state["chips"][seat] = start + won - I64(_read(observation, LOST + WORD * seat, WORD))
-    state["hand"][0] = _read(observation, HAND, CARDS)
-    state["thrown"][0] = _read(observation, THROWN, CARDS)
-    state["faults"][0] = I64(_read(observation, FAULTS, 2))
-    state["active"] = I64(_read(observation, ACTIVE, SEATS))
-    state["swapping"] = I64(_read(observation, SWAPPING, SEATS))
-    state["up"] = _read_one_hot(observation, UP, CARDS, NO_CARD)
-    state["shown"] = _read_one_hot(observation, SHOWN, CARDS, NO_CARD)
-    state["trump"] = _read_one_hot(observation, TRUMP, 4, NO_SUIT)
-    state["phase"] = _read_one_hot(observation, PHASE, len(PHASES), DEAL)
-    state["player"] = _read_one_hot(observation, TO_MOVE, SEATS, NOBODY)
-    state["leader"] = _read_one_hot(observation, LEADER, SEATS, NOBODY)
-    state["dealer"] = _read_one_hot(observation, DEALER, SEATS, 0)
-    state["shown_seat"] = _read_one_hot(observation, HOLDS_SHOWN, SEATS, NOBODY)
-    state["attempts"] = I64(_read(observation, ATTEMPTS, BYTE))
-    state["round"] = I64(_read(observation, ROUND, BYTE))
-    state["talon_left"] = I64(_read(observation, TALON, BYTE))
+        state["absent"][seat] = read_number(observation, ABSENT + CARDS * seat, CARDS)
+        state["swaps"][seat] = popcount(read_number(observation, SWAPS + STEPS * seat, STEPS))
+        state["tricks"][seat] = popcount(read_number(observation, TRICKS + STEPS * seat, STEPS))
+        won = read_number(observation, WON + WORD * seat, WORD)
+        state["chips"][seat] = start + won - read_number(observation, LOST + WORD * seat, WORD)
+    state["hand"][0] = read_number(observation, HAND, CARDS)
+    state["thrown"][0] = read_number(observation, THROWN, CARDS)
+    state["faults"][0] = read_number(observation, FAULTS, 2)
+    state["active"] = read_number(observation, ACTIVE, SEATS)
+    state["swapping"] = read_number(observation, SWAPPING, SEATS)
+    state["up"] = read_one_hot(observation, UP, CARDS, NO_CARD)
+    state["shown"] = read_one_hot(observation, SHOWN, CARDS, NO_CARD)
+    state["trump"] = read_one_hot(observation, TRUMP, 4, NO_SUIT)
+    state["phase"] = read_one_hot(observation, PHASE, len(PHASES), DEAL)
+    state["player"] = read_one_hot(observation, TO_MOVE, SEATS, NOBODY)
+    state["leader"] = read_one_hot(observation, LEADER, SEATS, NOBODY)
+    state["dealer"] = read_one_hot(observation, DEALER, SEATS, 0)
+    state["shown_seat"] = read_one_hot(observation, HOLDS_SHOWN, SEATS, NOBODY)
+    state["attempts"] = read_number(observation, ATTEMPTS, BYTE)
+    state["round"] = read_number(observation, ROUND, BYTE)
+    state["talon_left"] = read_number(observation, TALON, BYTE)
     state["talon_pos"] = I64(state["rules"]["cards"]) - I64(state["talon_left"])
-    state["deals"] = I64(_read(observation, DEALS, WORD))
-    state["pot"] = I64(_read(observation, POT, WORD))
+    state["deals"] = read_number(observation, DEALS, WORD)
+    state["pot"] = read_number(observation, POT, WORD)
     if state["trump"] != NO_SUIT:
         state["trumps"] = TRUMPS[4 * I64(state["rules"]["order"]) + I64(state["trump"])]
     _recall_tricks(state, observation)
@@ -228,8 +195,8 @@ def recall(state: Any, observation: Any) -> None:
 @kernel
 def _recall_tricks(state: Any, observation: Any) -> None:
     """Finished tricks, the last one at the end, and the cards of the current trick in the order played."""
-    trick = _read(observation, TRICK, CARDS)
-    last = _read(observation, LAST_TRICK, CARDS)
+    trick = read_number(observation, TRICK, CARDS)
+    last = read_number(observation, LAST_TRICK, CARDS)
     played = 0
     for newest in range(2):
         for seat in range(SEATS):
@@ -240,30 +207,14 @@ def _recall_tricks(state: Any, observation: Any) -> None:
                     state["movers"][played] = seat
                     played += 1
     state["trick_start"] = played
+    state["played"] = played
     if played > 0 and state["rules"]["winner_leads_trump"]:
         state["led"] = state["trumps"]
     seat = I64(state["leader"])
     for _ in range(popcount(trick)):
-        card = lowest(trick & _read(observation, PLAYED + CARDS * seat, CARDS))
-        _recall_card(state, seat, card, played)
-        played += 1
+        card = lowest(trick & read_number(observation, PLAYED + CARDS * seat, CARDS))
+        put_on_table(state, seat, card, state["best"] == NO_CARD)
         seat = next_in(I64(state["active"]), seat, I64(state["rules"]["players"]))
-    state["played"] = played
-
-
-@kernel
-def _recall_card(state: Any, seat: int, card: int, at: int) -> None:
-    """A card of the current trick, as `moves.play_card` puts it on the table."""
-    state["history"][at] = card
-    state["movers"][at] = seat
-    power = power_of(state, card)
-    leads = at == state["trick_start"]
-    if leads or (has(U64(state["led"]) | U64(state["trumps"]), card) and power > state["best_power"]):
-        state["best"] = card
-        state["best_seat"] = seat
-        state["best_power"] = power
-    if leads:
-        state["led"] = followers(state, card)
 
 
 @kernel

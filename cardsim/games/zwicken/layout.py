@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from cardsim import seats
 from cardsim.blocks import Block, offsets
 from cardsim.cards import Pack
 from cardsim.games.zwicken.rules import RANKS, RULES
@@ -22,7 +23,7 @@ NO_CARD = 36
 EVERY_CARD = 2**36 - 1
 NO_POWER = -1
 NO_SUIT = 4
-NOBODY = -1
+NOBODY = seats.NOBODY
 SEVEN, UNTER, OBER, ACE = (RANKS.index(rank) for rank in "7JQA")
 BELLI = PACK.card("7D")
 """The 7 of diamonds: second-highest trump in every suit (Z4)."""

@@ -10,12 +10,9 @@ from cardsim.games.zwicken.basics import (
     PLAY_ACE,
     RELEASE,
     beaters,
-    followers,
     forehand,
-    left_of,
-    next_in,
     power_of,
-    relative_to,
+    put_on_table,
     trump_ace,
     where,
 )
@@ -37,6 +34,7 @@ from cardsim.games.zwicken.legal import BLOCK, ace_is_led, playable, up_to_highe
 from cardsim.games.zwicken.rules import OPTIONS
 from cardsim.games.zwicken.settling import settle_tricks, settle_unplayed
 from cardsim.jit import inlined
+from cardsim.seats import left_of, next_in, relative_to
 
 LOSS_PAYS = OPTIONS["belli_duty"].code("loss_pays")
 
@@ -177,21 +175,10 @@ def play_card(state: Any, card: int) -> None:
     _note_duties(state, player, card)
     state["absent"][player] |= excluded(state, card)
     state["hand"][player] ^= bit(card)
-    at = I64(state["played"])
-    state["history"][at] = card
-    state["movers"][at] = player
-    state["played"] = at + 1
     if card == state["shown"]:
         state["shown_seat"] = NOBODY
-    power = power_of(state, card)
-    leads = state["phase"] == LEAD
-    if leads or (has(U64(state["led"]) | U64(state["trumps"]), card) and power > state["best_power"]):
-        state["best"] = card
-        state["best_seat"] = player
-        state["best_power"] = power
-    if leads:
-        state["led"] = followers(state, card)
-        state["phase"] = FOLLOW
+    put_on_table(state, player, card, state["phase"] == LEAD)
+    state["phase"] = FOLLOW
     following = next_in(I64(state["active"]), player, players)
     if following != state["leader"]:
         state["player"] = following

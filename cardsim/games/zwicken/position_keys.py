@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from cardsim.games.zwicken.basics import next_in
 from cardsim.games.zwicken.kernels import MAX_ATTEMPTS, goes_ahead
 from cardsim.games.zwicken.layout import ANNOUNCE, CUT_CHIPS, PACK, PHASES, SEAT_COLUMNS
 from cardsim.options import clip
@@ -23,6 +22,7 @@ from cardsim.positions import (
     talon_text,
     word_key,
 )
+from cardsim.seats import next_in
 from cardsim.texts import members
 
 COUNTS = tuple(f"counts.{column}" for column in SEAT_COLUMNS)

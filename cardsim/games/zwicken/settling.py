@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from cardsim.bits import I64, U64, has, lowest
-from cardsim.games.zwicken.basics import left_of
 from cardsim.games.zwicken.layout import (
     ACE_FAULT,
     ALL_PASSED,
@@ -28,6 +27,7 @@ from cardsim.games.zwicken.layout import (
 )
 from cardsim.games.zwicken.rules import OPTIONS
 from cardsim.jit import inlined, kernel
+from cardsim.seats import left_of
 
 BETE_OF_POT = OPTIONS["bete"].code("pot")
 DEALER_TAKES = OPTIONS["all_pass"].code("dealer_takes")
