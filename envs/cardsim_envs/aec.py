@@ -22,8 +22,6 @@ MASK_PLACES = {"observation": False, "obs": False, "info": True}
 RENDER_MODES = ("ansi", "rgb_array", "human")
 SHOWN = ("mover", "all")
 NOT_RUNNING = "no episode is running; call reset()"
-NOBODY = -1
-"""As `player` of a game's `describe`: what everybody knows."""
 SAVED = ("agent_selection", "_skip_agent_selection", "_seat", "_mover", "_paid")
 SAVED_DICTS = ("rewards", "_cumulative_rewards", "terminations", "truncations")
 
@@ -356,10 +354,10 @@ class CardGameEnv(AECEnv[str, Any, Any]):
         return None
 
     def _viewer(self) -> int | None:
-        """Whose view the text is: a seat's, everybody's (NOBODY), or all that is there (None)."""
+        """Whose view the text is: a seat's, everybody's (-1), or all that is there (None)."""
         if self.show == "all" or (self._mover is None and self._open_end):
             return None
-        return NOBODY if self._mover is None else self._seat
+        return -1 if self._mover is None else self._seat
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -103,7 +103,8 @@ def _heading(state: Any, mover: int) -> str:
 
 def _notes(state: Any) -> list[str]:
     rules = state["rules"]
-    limit = f" of {rules['deals_limit']}" if rules["match"] and rules["deals_limit"] else ""
+    counted_deals = rules["match"] and (rules["n_deals"] or not rules["target_chips"])
+    limit = f" of {rules['deals_limit']}" if counted_deals else ""
     notes = [f"deal {state['deals']}{limit}, decision {state['decisions']}, stake {rules['stake']}"]
     if rules["match"] and rules["target_chips"]:
         notes.append(f"session to {counted(int(rules['target_chips']), 'chip')}")

@@ -15,6 +15,7 @@ from cardsim_agents.zwicken.parameters import PARAMETERS
 TIP = PARAMETERS["fold_rule"].code("tip")
 ACES = U64(sum(1 << (PER_SUIT * suit + ACE) for suit in range(4)))
 STAYS_AT_MOST = 0.95
+"""No pot is so large that everybody stays with any hand."""
 
 
 @kernel
