@@ -29,8 +29,8 @@ class ActionTexts:
     """The actions of a game as text, and back.
 
     Args:
-        names: text of every action; the cards of the pack come first.
-        pack: the cards.
+        names: text of every action.
+        pack: the cards, if they are the first actions.
         examples: a few actions, for messages.
 
     >>> texts = ActionTexts((*Pack("A").names, "pass"), Pack("A"), "AH or pass")
@@ -38,12 +38,14 @@ class ActionTexts:
     ('pass', 1, ['AH', 'pass'])
     """
 
-    def __init__(self, names: Sequence[str], pack: Pack, examples: str) -> None:
+    def __init__(self, names: Sequence[str], pack: Pack | None, examples: str) -> None:
         self.names = tuple(names)
         self._numbers = {name.replace(" ", "").lower(): action for action, name in enumerate(names)}
         self._examples = examples
-        ranks, suits = " ".join(pack.ranks), " ".join(SUITS)
-        self._allowed = f"a card (one of {ranks}, then one of {suits}), {', '.join(names[pack.size :])}"
+        self._allowed = ", ".join(names)
+        if pack is not None:
+            ranks, suits = " ".join(pack.ranks), " ".join(SUITS)
+            self._allowed = f"a card (one of {ranks}, then one of {suits}), {', '.join(names[pack.size :])}"
 
     def text(self, action: int) -> str:
         """Text of an action.

@@ -1,0 +1,1 @@
+"""Zwicker, or Zwickern: the fishing game from Holstein, with and without jokers."""

@@ -1,0 +1,168 @@
+"""Zwicker kernels: what an action does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardsim.bits import I64, bit, lowest
+from cardsim.games.zwicker.basics import NO_NEED, VALUE_OF, is_wild, party_of, side_of
+from cardsim.games.zwicker.captures import EMPTY, choose_item, close_group
+from cardsim.games.zwicker.laying import single
+from cardsim.games.zwicker.layout import (
+    ACT,
+    ACT_BESIDE,
+    ACT_FINISH,
+    ACT_FURTHER,
+    ACT_NEXT,
+    ACT_TAKE,
+    ALL_BESIDE,
+    ALL_CAPTURES,
+    ALL_LAID_ON,
+    BESIDE,
+    CAPTURES,
+    CARD,
+    DECISIONS,
+    FIRST_PLACE,
+    FIRST_VALUE,
+    GROUP,
+    ITEMS_TAKEN,
+    LAID_ON,
+    NEW_VALUE,
+    PLACES,
+    PLAY_AT,
+    TARGET,
+)
+from cardsim.games.zwicker.legal import capture_values, target_values
+from cardsim.games.zwicker.rules import FIXED
+from cardsim.games.zwicker.table import from_hand, put_beside, put_on, take_chosen, to_pile
+from cardsim.games.zwicker.turns import end_turn, note_no_capture, note_played
+from cardsim.jit import inlined, kernel
+
+
+@kernel
+def apply_action(state: Any, action: int) -> None:
+    """Play a legal action of the seat to act."""
+    state["totals"][DECISIONS] += 1
+    phase = state["phase"]
+    if phase == GROUP:
+        _group(state, action)
+    elif phase == CARD:
+        _play(state, action)
+    elif phase == ACT:
+        _act(state, action)
+    elif phase == PLAY_AT:
+        _begin_capture(state, value_of(action))
+    elif phase == TARGET:
+        _target(state, action)
+    else:
+        _lay_on(state, I64(state["target"]), value_of(action))
+
+
+@inlined
+def value_of(action: int) -> int:
+    """The value that an action `as ...` names."""
+    return I64(VALUE_OF[action - FIRST_VALUE])
+
+
+@inlined
+def item_of(state: Any, action: int) -> int:
+    """The item that an action names."""
+    return action - FIRST_PLACE + PLACES * I64(state["page"])
+
+
+@inlined
+def _play(state: Any, slot: int) -> None:
+    """A card of the hand is on its way."""
+    player = I64(state["player"])
+    card = from_hand(state, player, slot)
+    state["card"] = card
+    state["phase"] = ACT
+    note_played(state, player, card)
+
+
+@inlined
+def _act(state: Any, action: int) -> None:
+    """Take, lay on, or beside."""
+    player = I64(state["player"])
+    card = I64(state["card"])
+    if action == ACT_TAKE:
+        values = capture_values(state, card)
+        if single(values):
+            _begin_capture(state, lowest(values))
+        else:
+            state["phase"] = PLAY_AT
+        return
+    note_no_capture(state, player)
+    if action == ACT_BESIDE:
+        put_beside(state, card)
+        state["totals"][ALL_BESIDE] += 1
+        state["counts"][BESIDE, player] += 1
+        end_turn(state, False)
+    else:
+        state["phase"] = TARGET
+
+
+@inlined
+def _begin_capture(state: Any, value: int) -> None:
+    """The card is played at a value; the first group begins (W18)."""
+    state["value"] = value
+    state["sums"] = EMPTY
+    state["phase"] = GROUP
+
+
+@inlined
+def _group(state: Any, action: int) -> None:
+    """The next item of a capture, or the end of a group, or of the capture."""
+    if action == ACT_FINISH:
+        _capture(state)
+    elif action == ACT_NEXT:
+        close_group(state)
+    elif action == ACT_FURTHER:
+        state["page"] += 1
+    else:
+        choose_item(state, item_of(state, action))
+
+
+@inlined
+def _capture(state: Any) -> None:
+    """The card and the chosen items go to the side's pile; an empty table is a Zwick (W11, W22, WQ16, WP8)."""
+    player = I64(state["player"])
+    card = I64(state["card"])
+    side = side_of(state, player)
+    to_pile(state, side, card)
+    state["totals"][ITEMS_TAKEN] += take_chosen(state, side)
+    state["totals"][ALL_CAPTURES] += 1
+    state["counts"][CAPTURES, player] += 1
+    state["capturer"] = player
+    swept = state["items"] == 0
+    if swept and (state["rules"]["joker_sweep_counts"] or not is_wild(card)):
+        state["zwicks"][side] += 1
+    end_turn(state, swept and state["rules"]["zwick_relay"] != 0)
+
+
+@inlined
+def _target(state: Any, action: int) -> None:
+    """The item to lay the card on."""
+    if action == ACT_FURTHER:
+        state["page"] += 1
+        return
+    item = item_of(state, action)
+    values = target_values(state, item)
+    if single(values):
+        _lay_on(state, item, lowest(values))
+    else:
+        state["target"] = item
+        state["phase"] = NEW_VALUE
+
+
+@inlined
+def _lay_on(state: Any, item: int, value: int) -> None:
+    """The card lies on the item, which has a new value; a build tells that its party can take it (WQ8, WP13)."""
+    player = I64(state["player"])
+    rules = state["rules"]
+    put_on(state, I64(state["card"]), item, value, player)
+    if rules["style"] == FIXED and rules["build_needs"] != NO_NEED:
+        state["promised"][party_of(state, player)] |= bit(value)
+    state["totals"][ALL_LAID_ON] += 1
+    state["counts"][LAID_ON, player] += 1
+    end_turn(state, False)
