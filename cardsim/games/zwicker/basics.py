@@ -123,15 +123,14 @@ def party_of(state: Any, seat: int) -> int:
 
 @inlined
 def covered(state: Any) -> Any:
-    """Values that the player to act, whose card is on its way, may announce (WQ8, WP10)."""
-    rules = state["rules"]
-    if rules["build_needs"] == NO_NEED:
+    """Values that the player to act, whose card is on its way, may announce (WQ8, WP10).
+
+    What his partners hold he has been told at the beginning of the turn, for every build that he could make.
+    """
+    if state["rules"]["build_needs"] == NO_NEED:
         return ANY_VALUE
     player = I64(state["player"])
-    found = held_values(state, player)
-    if rules["build_needs"] == SELF_OR_PARTNER:
-        found |= partners_values(state, player)
-    return found
+    return held_values(state, player) | U64(state["asked"][player])
 
 
 @inlined

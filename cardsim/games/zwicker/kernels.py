@@ -37,7 +37,7 @@ from cardsim.games.zwicker.rules import (
     PRESETS,
     WILD,
 )
-from cardsim.games.zwicker.table import hand_out, lay_out
+from cardsim.games.zwicker.table import hand_out, lay_out, sort_hands
 from cardsim.games.zwicker.turns import begin_turn, clear_turn, next_holder
 from cardsim.jit import inlined, kernel
 from cardsim.rng import below, shuffle
@@ -136,14 +136,15 @@ def _hand_round(state: Any) -> None:
     """The first hands and the table; the forehand begins (W8, W19, W20, WP1, WP2)."""
     table = I64(state["rules"]["table"])
     if state["rules"]["style"] == FIXED:
-        hand_out(state, 2)
+        hand_out(state, 0, 2)
         lay_out(state, table // 2)
-        hand_out(state, 2)
+        hand_out(state, 2, 2)
         lay_out(state, table - table // 2)
     else:
-        for _ in range(HAND):
-            hand_out(state, 1)
+        for place in range(HAND):
+            hand_out(state, place, 1)
         lay_out(state, table)
+    sort_hands(state)
     begin_turn(state, next_holder(state, I64(state["dealer"])))
 
 

@@ -7,15 +7,18 @@ from typing import Any
 from cardsim.bits import I64, NONE, U64, bit, lowest, popcount
 from cardsim.games.zwicker.basics import (
     ATTAINABLE,
+    HIGH,
+    LOW,
     STACK_LIMIT,
     VALUE_ACTIONS,
     card_values,
     covered,
     is_wild,
+    kind_of,
     value_set,
 )
 from cardsim.games.zwicker.captures import WORD, alike, follows_twin, is_loose_joker, place_actions
-from cardsim.games.zwicker.layout import FIRST_VALUE, PLACES
+from cardsim.games.zwicker.layout import FIRST_VALUE
 from cardsim.games.zwicker.rules import FIXED, OPTIONS
 from cardsim.jit import inlined, kernel
 
@@ -30,23 +33,38 @@ def item_values(state: Any, item: int) -> Any:
 
 
 @inlined
-def sums_of(values: Any, others: Any) -> Any:
-    """All sums of a value of one set and one of the other."""
-    found = NONE
-    rest = U64(values)
-    while rest != NONE:
-        found |= U64(others) << U64(lowest(rest))
-        rest &= rest - U64(1)
-    return found
+def sums_of(state: Any, card: int, others: Any) -> Any:
+    """All sums of a value of the card and one of a set."""
+    style = U64(I64(state["rules"]["style"]))
+    low, high = LOW[style, U64(kind_of(card))], HIGH[style, U64(kind_of(card))]
+    if high - low > 10:
+        return _each(card_values(state, card), others, True)
+    return (U64(others) << U64(low)) | (U64(others) << U64(high))
 
 
 @inlined
-def differences(values: Any, others: Any) -> Any:
-    """All differences, at least 0, of a value of the first set less one of the other."""
+def less_card(state: Any, card: int, others: Any) -> Any:
+    """All differences, at least 0, of a value of a set less one of the card."""
+    style = U64(I64(state["rules"]["style"]))
+    low, high = LOW[style, U64(kind_of(card))], HIGH[style, U64(kind_of(card))]
+    if high - low > 10:
+        return _each(card_values(state, card), others, False)
+    return (U64(others) >> U64(low)) | (U64(others) >> U64(high))
+
+
+@kernel
+def card_less(state: Any, card: int, others: Any) -> Any:
+    """All differences, at least 0, of a value of the card less one of a set."""
+    return _each(others, card_values(state, card), False)
+
+
+@kernel
+def _each(values: Any, others: Any, up: bool) -> Any:
+    """A set shifted by each value of another, up or down."""
     found = NONE
-    rest = U64(others)
+    rest = U64(values)
     while rest != NONE:
-        found |= U64(values) >> U64(lowest(rest))
+        found |= U64(others) << U64(lowest(rest)) if up else U64(others) >> U64(lowest(rest))
         rest &= rest - U64(1)
     return found
 
@@ -70,15 +88,14 @@ def new_values(state: Any, card: int, present: Any, allowed: Any) -> Any:
         allowed: values that may be announced, see `announced`.
     """
     rules = state["rules"]
-    values = card_values(state, card)
     if rules["style"] != FIXED:
         stays = rules["jokers_stay"] != 0 and is_wild(card)
-        return NONE if stays else sums_of(values, present) & allowed
-    found = sums_of(values, present) | differences(present, values)
+        return NONE if stays else sums_of(state, card, present) & allowed
+    found = sums_of(state, card, present) | less_card(state, card, present)
     if rules["build_down"] == ABS_DIFFERENCE:
-        found |= differences(values, present)
+        found |= card_less(state, card, present)
     if rules["pair_build"]:
-        found |= values & present
+        found |= card_values(state, card) & present
     return found & allowed
 
 
@@ -95,15 +112,14 @@ def announced(state: Any) -> Any:
 def bearers(state: Any, card: int, allowed: Any) -> Any:
     """The values of items on which the card can be laid: `new_values` the other way round."""
     rules = state["rules"]
-    values = card_values(state, card)
     if rules["style"] != FIXED:
         stays = rules["jokers_stay"] != 0 and is_wild(card)
-        return NONE if stays else differences(allowed, values)
-    found = differences(allowed, values) | sums_of(values, allowed)
+        return NONE if stays else less_card(state, card, allowed)
+    found = less_card(state, card, allowed) | sums_of(state, card, allowed)
     if rules["build_down"] == ABS_DIFFERENCE:
-        found |= differences(values, allowed)
+        found |= card_less(state, card, allowed)
     if rules["pair_build"]:
-        found |= values & allowed
+        found |= card_values(state, card) & allowed
     return found
 
 
@@ -111,17 +127,30 @@ def bearers(state: Any, card: int, allowed: Any) -> Any:
 def target_actions(state: Any) -> Any:
     """Actions of the phase TARGET: items on which the card can be laid; of loose cards alike the first (WP4)."""
     wanted = bearers(state, I64(state["card"]), announced(state))
-    twins = alike(state)
     near = NONE
     far = NONE
-    for item in range(PLACES * I64(state["page"]), I64(state["items"])):
-        if layable(state, item) & wanted == NONE or (twins and follows_twin(state, item)):
+    if alike(state) or state["rules"]["jokers_stay"]:
+        near, far = _rare_targets(state, wanted)
+    else:
+        for item in range(I64(state["items"])):
+            bears = (wanted >> U64(state["low"][item])) | (wanted >> U64(state["high"][item]))
+            near |= (bears & U64(1)) << U64(item)
+    return place_actions(state, near, far)
+
+
+@kernel
+def _rare_targets(state: Any, wanted: Any) -> Any:
+    """Items that have a wanted value, with cards that are alike, or items that may not be laid on."""
+    near = NONE
+    far = NONE
+    for item in range(I64(state["items"])):
+        if layable(state, item) & wanted == NONE or follows_twin(state, item):
             continue
         if item < WORD:
             near |= bit(item)
         else:
             far |= bit(item - WORD)
-    return place_actions(state, near, far)
+    return near, far
 
 
 @inlined

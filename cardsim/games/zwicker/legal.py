@@ -6,7 +6,7 @@ from typing import Any
 
 from cardsim.bits import I64, NONE, U64, bit
 from cardsim.games.zwicker.basics import card_values, face_of
-from cardsim.games.zwicker.captures import barred, group_actions
+from cardsim.games.zwicker.captures import alike, barred, group_actions
 from cardsim.games.zwicker.laying import announced, bearers, layable, new_values, target_actions, value_actions
 from cardsim.games.zwicker.layout import (
     ACT,
@@ -47,7 +47,19 @@ def legal_actions(state: Any) -> Any:
 
 @inlined
 def card_actions(state: Any) -> Any:
-    """Cards of the hand that may be played; of cards alike the first (WP4); all, or those that must (WQ1, WP6)."""
+    """Cards of the hand that may be played: all; or those that must (WQ1, WP6); of cards alike the first (WP4)."""
+    if state["rules"]["must_capture"] or alike(state):
+        return rare_card_actions(state)
+    hand = state["hand"][I64(state["player"])]
+    legal = NONE
+    for k in range(HAND):
+        legal |= U64(hand[k] != NO_CARD) << U64(k)
+    return legal
+
+
+@kernel
+def rare_card_actions(state: Any) -> Any:
+    """The same where cards must capture or can be alike."""
     player = I64(state["player"])
     all_cards = NONE
     takers = NONE

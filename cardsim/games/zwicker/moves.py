@@ -38,24 +38,28 @@ from cardsim.games.zwicker.table import from_hand, put_beside, put_on, take_chos
 from cardsim.games.zwicker.turns import end_turn, note_no_capture, note_played
 from cardsim.jit import inlined, kernel
 
+GOES_ON, ENDS, AGAIN = range(3)
+"""What an action does to the turn: it goes on, it ends, or it ends and the same player plays again (WP8)."""
+
 
 @kernel
 def apply_action(state: Any, action: int) -> None:
     """Play a legal action of the seat to act."""
     state["totals"][DECISIONS] += 1
     phase = state["phase"]
+    turn = I64(GOES_ON)
     if phase == GROUP:
-        _group(state, action)
+        turn = _group(state, action)
     elif phase == CARD:
         _play(state, action)
     elif phase == ACT:
-        _act(state, action)
+        turn = _act(state, action)
     elif phase == PLAY_AT:
         _begin_capture(state, value_of(action))
-    elif phase == TARGET:
-        _target(state, action)
     else:
-        _lay_on(state, I64(state["target"]), value_of(action))
+        turn = _lay(state, action)
+    if turn != GOES_ON:
+        end_turn(state, turn == AGAIN)
 
 
 @inlined
@@ -81,25 +85,24 @@ def _play(state: Any, slot: int) -> None:
 
 
 @inlined
-def _act(state: Any, action: int) -> None:
+def _act(state: Any, action: int) -> int:
     """Take, lay on, or beside."""
     player = I64(state["player"])
     card = I64(state["card"])
     if action == ACT_TAKE:
         values = capture_values(state, card)
+        state["phase"] = PLAY_AT
         if single(values):
             _begin_capture(state, lowest(values))
-        else:
-            state["phase"] = PLAY_AT
-        return
+        return GOES_ON
     note_no_capture(state, player)
-    if action == ACT_BESIDE:
-        put_beside(state, card)
-        state["totals"][ALL_BESIDE] += 1
-        state["counts"][BESIDE, player] += 1
-        end_turn(state, False)
-    else:
+    if action != ACT_BESIDE:
         state["phase"] = TARGET
+        return GOES_ON
+    put_beside(state, card)
+    state["totals"][ALL_BESIDE] += 1
+    state["counts"][BESIDE, player] += 1
+    return ENDS
 
 
 @inlined
@@ -111,20 +114,21 @@ def _begin_capture(state: Any, value: int) -> None:
 
 
 @inlined
-def _group(state: Any, action: int) -> None:
+def _group(state: Any, action: int) -> int:
     """The next item of a capture, or the end of a group, or of the capture."""
     if action == ACT_FINISH:
-        _capture(state)
-    elif action == ACT_NEXT:
+        return _capture(state)
+    if action == ACT_NEXT:
         close_group(state)
     elif action == ACT_FURTHER:
         state["page"] += 1
     else:
         choose_item(state, item_of(state, action))
+    return GOES_ON
 
 
 @inlined
-def _capture(state: Any) -> None:
+def _capture(state: Any) -> int:
     """The card and the chosen items go to the side's pile; an empty table is a Zwick (W11, W22, WQ16, WP8)."""
     player = I64(state["player"])
     card = I64(state["card"])
@@ -134,25 +138,32 @@ def _capture(state: Any) -> None:
     state["totals"][ALL_CAPTURES] += 1
     state["counts"][CAPTURES, player] += 1
     state["capturer"] = player
-    swept = state["items"] == 0
-    if swept and (state["rules"]["joker_sweep_counts"] or not is_wild(card)):
+    if state["items"] > 0:
+        return ENDS
+    if state["rules"]["joker_sweep_counts"] or not is_wild(card):
         state["zwicks"][side] += 1
-    end_turn(state, swept and state["rules"]["zwick_relay"] != 0)
+    return AGAIN if state["rules"]["zwick_relay"] else ENDS
 
 
 @inlined
-def _target(state: Any, action: int) -> None:
-    """The item to lay the card on."""
+def _lay(state: Any, action: int) -> int:
+    """The item to lay the card on, and its new value, unless it can have but one (WP11)."""
     if action == ACT_FURTHER:
         state["page"] += 1
-        return
-    item = item_of(state, action)
-    values = target_values(state, item)
-    if single(values):
-        _lay_on(state, item, lowest(values))
+        return GOES_ON
+    if state["phase"] == NEW_VALUE:
+        item = I64(state["target"])
+        value = value_of(action)
     else:
-        state["target"] = item
-        state["phase"] = NEW_VALUE
+        item = item_of(state, action)
+        values = target_values(state, item)
+        if not single(values):
+            state["target"] = item
+            state["phase"] = NEW_VALUE
+            return GOES_ON
+        value = lowest(values)
+    _lay_on(state, item, value)
+    return ENDS
 
 
 @inlined
@@ -165,4 +176,3 @@ def _lay_on(state: Any, item: int, value: int) -> None:
         state["promised"][party_of(state, player)] |= bit(value)
     state["totals"][ALL_LAID_ON] += 1
     state["counts"][LAID_ON, player] += 1
-    end_turn(state, False)

@@ -6,10 +6,10 @@ from typing import Any
 
 from cardsim.bits import I64, NONE, U64, bit
 from cardsim.games.zwicker.basics import HIGH, LOW, kind_of
-from cardsim.games.zwicker.captures import EMPTY, is_chosen, with_item
+from cardsim.games.zwicker.captures import EMPTY, SUMS, is_chosen, with_item
 from cardsim.games.zwicker.laying import layable
 from cardsim.games.zwicker.layout import LONGEST_TABLE, NO_CARD, NOBODY
-from cardsim.games.zwicker.rules import HAND, KINDS, OPTIONS
+from cardsim.games.zwicker.rules import HAND, KINDS, OPTIONS, WILD
 from cardsim.jit import inlined, kernel
 from cardsim.seats import left_of
 
@@ -34,6 +34,24 @@ def put_beside(state: Any, card: int) -> None:
 @kernel
 def recount(state: Any) -> None:
     """Find anew what the items on the table add to, and what there is to lay on."""
+    rules = state["rules"]
+    if rules["style"] == WILD or rules["jokers_stay"] or not rules["sum_capture"]:
+        _recount_rare(state)
+        return
+    reach = EMPTY
+    present = NONE
+    for item in range(I64(state["items"])):
+        low = U64(state["low"][item])
+        high = U64(state["high"][item])
+        reach |= ((reach << low) | (reach << high)) & SUMS
+        present |= (EMPTY << low) | (EMPTY << high)
+    state["reach"] = reach
+    state["present"] = present
+
+
+@kernel
+def _recount_rare(state: Any) -> None:
+    """The same with wild jokers, items that may not be taken, or without sums."""
     reach = EMPTY
     present = NONE
     for item in range(I64(state["items"])):
@@ -127,21 +145,31 @@ def draw(state: Any) -> int:
 
 @inlined
 def rank_in_hand(card: int) -> int:
-    """Order of the cards in a hand: by kind, so that copies lie side by side."""
-    return 2 * (card & (KINDS - 1)) + (card >> 6)
+    """Order of the cards in a hand: by kind, so that copies lie side by side; NO_CARD last."""
+    return 2 * (card & (NO_CARD + KINDS - 1)) + ((card >> 6) & 1)
 
 
 @inlined
-def to_hand(state: Any, seat: int, card: int) -> None:
-    """Put a card into its place in a hand."""
-    at = HAND - 1
-    while at > 0:
-        before = I64(state["hand"][seat, at - 1])
-        if before != NO_CARD and rank_in_hand(before) < rank_in_hand(card):
-            break
-        state["hand"][seat, at] = before
-        at -= 1
-    state["hand"][seat, at] = card
+def card_of_rank(rank: int) -> int:
+    """The card that has a rank in a hand."""
+    return ((rank >> 1) & (NO_CARD + KINDS - 1)) + KINDS * (rank & 1)
+
+
+@inlined
+def sort_hand(state: Any, seat: int) -> None:
+    """Put the cards of a hand in order: five exchanges, without a branch."""
+    hand = state["hand"]
+    a, b = rank_in_hand(I64(hand[seat, 0])), rank_in_hand(I64(hand[seat, 1]))
+    c, d = rank_in_hand(I64(hand[seat, 2])), rank_in_hand(I64(hand[seat, 3]))
+    a, b = min(a, b), max(a, b)
+    c, d = min(c, d), max(c, d)
+    a, c = min(a, c), max(a, c)
+    b, d = min(b, d), max(b, d)
+    b, c = min(b, c), max(b, c)
+    hand[seat, 0] = card_of_rank(a)
+    hand[seat, 1] = card_of_rank(b)
+    hand[seat, 2] = card_of_rank(c)
+    hand[seat, 3] = card_of_rank(d)
 
 
 @inlined
@@ -156,15 +184,22 @@ def from_hand(state: Any, seat: int, slot: int) -> int:
 
 
 @kernel
-def hand_out(state: Any, packet: int) -> None:
-    """`packet` cards to each seat from the dealer's left, as far as they go (W8, W19, WQ19)."""
+def hand_out(state: Any, place: int, packet: int) -> None:
+    """`packet` cards to each seat from the dealer's left, as far as they go, from a place of the hand on (W8, WQ19)."""
     players = I64(state["rules"]["players"])
     end = stock_end(state)
     seat = I64(state["dealer"])
     for _ in range(players):
         seat = left_of(seat, players)
-        for _ in range(min(packet, end - I64(state["deck_pos"]))):
-            to_hand(state, seat, draw(state))
+        for at in range(place, min(place + packet, place + end - I64(state["deck_pos"]))):
+            state["hand"][seat, at] = draw(state)
+
+
+@kernel
+def sort_hands(state: Any) -> None:
+    """Put the cards of every hand in order."""
+    for seat in range(I64(state["rules"]["players"])):
+        sort_hand(state, seat)
 
 
 @kernel

@@ -20,7 +20,7 @@ from cardsim.games.zwicker.layout import CARD, NO_CARD, NO_ITEM, NO_VALUE, SEATS
 from cardsim.games.zwicker.legal import capture_values
 from cardsim.games.zwicker.rules import FIXED, HAND
 from cardsim.games.zwicker.scoring import settle
-from cardsim.games.zwicker.table import hand_out, in_hand, stock_end
+from cardsim.games.zwicker.table import hand_out, in_hand, sort_hands, stock_end
 from cardsim.jit import inlined, kernel
 from cardsim.seats import left_of
 
@@ -75,8 +75,9 @@ def hand_out_all(state: Any) -> None:
         state["lacks"][seat] = 0
         state["asked"][seat] = 0
         state["denied"][seat] = 0
-    for _ in range(HAND):
-        hand_out(state, 1)
+    for place in range(HAND):
+        hand_out(state, place, 1)
+    sort_hands(state)
 
 
 @inlined
@@ -95,18 +96,23 @@ def tell(state: Any, player: int) -> None:
     told = NONE
     present = U64(state["present"])
     attainable = ATTAINABLE[U64(I64(state["rules"]["form"]))]
+    once = NONE
+    twice = NONE
     for k in range(HAND):
         card = I64(state["hand"][player, k])
         if card == NO_CARD:
             break
+        values = card_values(state, card)
+        twice |= once & values
+        once |= values
         if state["rules"]["must_capture"] and capture_values(state, card) != NONE:
             return
-        own = NONE
-        for other in range(HAND):
-            held = I64(state["hand"][player, other])
-            if other != k and held != NO_CARD:
-                own |= card_values(state, held)
-        told |= new_values(state, card, present, attainable & ~own)
+    for k in range(HAND):
+        card = I64(state["hand"][player, k])
+        if card == NO_CARD:
+            break
+        others = (once & ~card_values(state, card)) | twice
+        told |= new_values(state, card, present, attainable & ~others)
     partners = partners_values(state, player)
     state["asked"][player] |= told & partners
     state["denied"][player] |= told & ~partners
