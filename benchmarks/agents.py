@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.games import Subject
+from benchmarks.games import Match, Subject
 from benchmarks.rows import NANO, Budget, Row, Side, nanoseconds, paired, ratio_of, row, timed
 from cardsim import rng
 from cardsim.contract import act, legal_actions
@@ -18,8 +18,6 @@ from cardsim.tables import Tables
 
 SEED = 1
 TABLES = 256
-MATCHES = (("random",), ("book", "random"), ("book",))
-"""Fewer names than seats are repeated."""
 
 
 @kernel
@@ -50,9 +48,16 @@ def deciding(game: str, name: str) -> Side:
     return side
 
 
-def simulating(game: str, agents: tuple[str, ...], portion: int) -> Side:
+def simulating(game: str, match: Match, portion: int) -> Side:
     """The side that simulates portions of hands between agents; units are hands."""
-    return timed(lambda n: simulate(game, list(agents), n * portion, seed=SEED, threads=1).hands)
+    made = make_game(game, **match.options)
+    return timed(lambda n: simulate(made, list(match.agents), n * portion, seed=SEED, threads=1).hands)
+
+
+def match_title(match: Match) -> str:
+    """Agents, and the rules where they are not the base's."""
+    rules = "".join(f", {name}={value}" for name, value in match.options.items())
+    return f"{' against '.join(match.agents)}{rules}"
 
 
 def measure(subject: Subject, budget: Budget) -> list[Row]:
@@ -69,10 +74,10 @@ def measure(subject: Subject, budget: Budget) -> list[Row]:
         )
         for name in kinds
     ]
-    matches = {" against ".join(agents): simulating(subject.game, agents, budget.hands) for agents in MATCHES}
+    matches = {match_title(match): simulating(subject.game, match, budget.hands) for match in subject.matches}
     times = paired(matches, budget)
     for name, used in times.items():
         each = nanoseconds(used)
-        note = f"one thread, base rules, {each:,.0f} ns a hand"
+        note = f"one thread, {each:,.0f} ns a hand"
         rows.append(row(f"simulate, {name}", NANO / each, "hands/s", note=note))
     return rows

@@ -118,26 +118,27 @@ def measure(subject: Subject, budget: Budget) -> list[Row]:
     sides = {title: played.side(subject.unit) for title, played in forms.items()}
     sides |= parts(forms[subject.whole].game)
     limit = yardstick(subject.program)
-    seats = sorted({form.players for form in subject.forms}) if limit is not None else []
+    tables = {form.table: form.title for form in reversed(subject.forms)} if limit is not None else {}
     if limit is not None:
-        sides = {f"C {players}": limit.side(players, subject.unit) for players in seats} | sides
+        sides = {f"C {table}": limit.side(table, subject.unit) for table in tables} | sides
     times = paired(sides, budget)
     rows = []
     if limit is not None:
-        for players in seats:
-            rows += _limit_rows(limit, subject, players, nanoseconds(times[f"C {players}"]), len(seats) > 1)
+        for table in sorted(tables):
+            title = tables[table] if len(tables) > 1 else ""
+            rows += _limit_rows(limit, subject, table, nanoseconds(times[f"C {table}"]), title)
     for played in forms.values():
         rows += _form_rows(subject, played, limit, times, played.decisions(200 * budget.rounds))
     if limit is not None and subject.counted:
-        rows += [agreement(subject, p, limit, budget) for p in forms.values() if p.form.session]
+        rows += [agreement(subject, p, limit, budget) for p in forms.values() if p.form.same]
     whole = forms[subject.whole]
     share = 1.0 if subject.unit == "hand" else 1 / whole.decisions(200 * budget.rounds)
     return rows + _part_rows(subject, times, share)
 
 
-def _limit_rows(limit: Yardstick, subject: Subject, players: int, each: float, several: bool) -> list[Row]:
-    decisions = limit.decisions(players)
-    name = f"C program, {players} players" if several else "C program"
+def _limit_rows(limit: Yardstick, subject: Subject, table: int, each: float, title: str) -> list[Row]:
+    decisions = limit.decisions(table)
+    name = f"C program, {title}" if title else "C program"
     note = f"{limit.command}; {decisions:.1f} decisions a hand"
     hands = NANO / each if subject.unit == "hand" else NANO / each / decisions
     return [
@@ -157,11 +158,11 @@ def _form_rows(
     if limit is None:
         rows = [row(name, each, unit, note=MISSING)]
     else:
-        base = times[f"C {form.players}"]
+        base = times[f"C {form.table}"]
         ratio = ratio_of(used, base)
         note = f"the goal is {subject.goal}; {spread(used, base)}"
         rows = [row(name, each, unit, ratio=ratio, at_most=subject.at_most if form.aimed else None, note=note)]
-        faster = 1 / ratio if subject.unit == "hand" else limit.decisions(form.players) / length / ratio
+        faster = 1 / ratio if subject.unit == "hand" else limit.decisions(form.table) / length / ratio
     note = f"{length:.1f} decisions and {per_hand:,.0f} ns a hand"
     rows.append(row(f"  {form.title}, hands", NANO / per_hand, "hands/s", ratio=faster, note=note))
     return rows
@@ -173,7 +174,7 @@ def agreement(subject: Subject, played: Played, limit: Yardstick, budget: Budget
     for session in range(SESSIONS * budget.rounds):
         counts = played.counts(session)
         ours.append([sum(counts[column] for column in columns) for columns in subject.counted])
-        theirs.append(limit.play(played.form.players, played.deals, session)[: len(subject.counted)])
+        theirs.append(limit.play(played.form.table, played.deals, session)[: len(subject.counted)])
     a, b = np.array(ours) / played.deals, np.array(theirs) / played.deals
     error = np.sqrt((a.var(axis=0, ddof=1) + b.var(axis=0, ddof=1)) / len(a))
     distance = np.abs(a.mean(axis=0) - b.mean(axis=0)) / np.where(error > 0, error, 1)

@@ -11,16 +11,25 @@ class Form(NamedTuple):
     Attributes:
         title: names the rows.
         options: for `make_game`.
-        players: seats of the C program that it is held against.
+        table: what the C program held against it is called with: its seats, for Zwicker with six jokers 60 more.
         session: an episode is a session of `Budget.deals` deals, as in the C program, instead of one hand.
         aimed: the game's aim holds for it.
+        same: the C program plays the same decisions, so that the counts of both must agree.
     """
 
     title: str
     options: dict[str, Any]
-    players: int = 2
+    table: int = 2
     session: bool = False
     aimed: bool = True
+    same: bool = False
+
+
+class Match(NamedTuple):
+    """Rules and agents of a simulation."""
+
+    options: dict[str, Any]
+    agents: tuple[str, ...]
 
 
 class Subject(NamedTuple):
@@ -38,6 +47,8 @@ class Subject(NamedTuple):
         whole: title of the form whose hands are taken apart.
         counted: columns of results that must agree with the totals of the C program, an entry for each of these
             (several columns: their sum); empty where it plays other rules.
+        grows: rules, and the option that sets how much lies on the table; empty for games without a table.
+        matches: what `simulate` is timed with: options, and agents (fewer names than seats are repeated).
     """
 
     game: str
@@ -49,6 +60,8 @@ class Subject(NamedTuple):
     forms: tuple[Form, ...]
     whole: str
     counted: tuple[tuple[str, ...], ...] = ()
+    grows: tuple[dict[str, Any], str] | tuple[()] = ()
+    matches: tuple[Match, ...] = tuple(Match({}, names) for names in (("random",), ("book", "random"), ("book",)))
 
 
 SUBJECTS = {
@@ -80,8 +93,8 @@ SUBJECTS = {
             at_most=1.8,
             goal=1.3,
             forms=(
-                *(Form(f"{n} players", {"players": n}, players=n, session=True) for n in (2, 3, 4, 5)),
-                Form("4 players, single deals", {}, players=4, aimed=False),
+                *(Form(f"{n} players", {"players": n}, table=n, session=True, same=True) for n in (2, 3, 4, 5)),
+                Form("4 players, single deals", {}, table=4, aimed=False),
             ),
             whole="4 players, single deals",
             counted=(
@@ -94,6 +107,45 @@ SUBJECTS = {
                 ("cuts",),
                 ("durchmarsch",),
                 ("all_passed",),
+            ),
+        ),
+        Subject(
+            game="zwicker",
+            program="limit_zwicker.c",
+            environment="zwicker_v0",
+            unit="hand",
+            at_most=2.5,
+            goal=1.5,
+            forms=(
+                *(
+                    Form(
+                        f"{n} players, {preset}",
+                        {"preset": preset, "players": n},
+                        table=n + more,
+                        session=True,
+                        same=not more,
+                    )
+                    for preset, more in (("no_joker", 0), ("six_joker", 60))
+                    for n in (2, 4)
+                ),
+                Form("4 players, no_joker, single deals", {}, table=4, aimed=False),
+            ),
+            whole="4 players, no_joker, single deals",
+            counted=(
+                ("decisions",),
+                ("captures",),
+                ("items_taken",),
+                ("zwicks",),
+                ("laid_on",),
+                ("beside",),
+                ("left_over",),
+            ),
+            grows=({"preset": "six_joker", "players": 2}, "table_cards"),
+            matches=tuple(
+                Match({"preset": preset, "players": players}, (agent,))
+                for preset in ("no_joker", "six_joker")
+                for players in (2, 4)
+                for agent in ("random", "greedy")
             ),
         ),
     )

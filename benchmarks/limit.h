@@ -31,8 +31,7 @@ static inline void shuffle(uint8_t *d, int n) {
     }
 }
 static inline uint32_t count(uint64_t m) { return (uint32_t)__builtin_popcountll(m); }
-static inline int pick(uint64_t m) {                      /* one decision: index of a uniformly random set bit */
-    uint32_t k = below(count(m));
+static inline int kth(uint64_t m, uint32_t k) {           /* index of the k-th set bit, from 0 */
 #ifdef PDEP
     return __builtin_ctzll(_pdep_u64(1ull << k, m));
 #else
@@ -40,6 +39,7 @@ static inline int pick(uint64_t m) {                      /* one decision: index
     return __builtin_ctzll(m);
 #endif
 }
+static inline int pick(uint64_t m) { return kth(m, below(count(m))); }    /* one decision: a uniformly random set bit */
 
 static double now(void) {                                 /* CPU time, since other programs share the machine */
     struct timespec t;

@@ -21,7 +21,7 @@ if not __package__:  # run by its path: look for packages in the checkout, not i
 from benchmarks.games import SUBJECTS, Subject
 from benchmarks.rows import FULL, QUICK, Budget, Row, figure
 
-TOPICS = ("core", "threads", "tables", "aec", "agents", "startup", "memory")
+TOPICS = ("core", "growth", "threads", "tables", "aec", "agents", "startup", "memory")
 RESULTS = Path(__file__).with_name("results.json")
 WIDTH = 110
 """Columns where the output is not a terminal."""
@@ -118,7 +118,8 @@ def main(quick: bool, only: tuple[str, ...], games: tuple[str, ...], file: Path 
         title = f"{topic}, {subject.game}"
         click.echo(f"measuring {title} ...", err=True)
         rows = measured(topic, subject, QUICK if quick else FULL)
-        show(title, rows)
+        if rows:
+            show(title, rows)
         results += rows
     missed = [f"{row.game}: {row.name.strip()}" for row in results if row.met is False]
     click.echo(f"aims missed: {'; '.join(missed) or 'none'}")

@@ -23,10 +23,11 @@ TINY = Budget(
 # Those that start processes, or compile much.
 SLOW = {"startup", "memory"}
 EXPECTED = {
-    "core": {"random play, base", "random play, 4 players"},
+    "core": {"random play, base", "random play, 4 players", "random play, 4 players, no_joker"},
     "threads": {"simulate, two threads"},
     "tables": {"3 tables, a step into given arrays"},
-    "aec": {"sixty_six_v0.raw_env", "zwicken_v0.raw_env"},
+    "aec": {f"{subject.environment}.raw_env" for subject in SUBJECTS.values()},
+    "growth": {"a random turn, 30 on the table"},
     "agents": {"a decision of book"},
     "startup": {"import numpy, numba"},
     "memory": {"peak memory of 2,000 hands"},
@@ -49,6 +50,9 @@ def check(rows: list[Row]) -> None:
 def test_every_topic_gives_finite_figures(topic: str, game: str) -> None:
     rows = run.measured(topic, SUBJECTS[game], TINY)
     check(rows)
+    if topic == "growth" and not SUBJECTS[game].grows:
+        assert not rows
+        return
     assert {r.game for r in rows} == {game}
     assert EXPECTED[topic] & {r.name for r in rows}
 
@@ -72,6 +76,9 @@ def test_every_game_is_measured_and_every_c_program_is_used() -> None:
         # Everybody is asked, and those who stay play three tricks and swap; many pass.
         ("limit_zwicken.c", 2, 2, 14),
         ("limit_zwicken.c", 5, 5, 35),
+        # 48 cards are played, each with two decisions and more.
+        ("limit_zwicker.c", 4, 110, 150),
+        ("limit_zwicker.c", 62, 120, 170),
     ],
 )
 def test_the_c_programs_build_and_play(program: str, players: int, low: int, high: int) -> None:
@@ -91,7 +98,7 @@ def test_counts_of_another_game_are_told_from_the_c_programs() -> None:
     subject, budget = SUBJECTS["zwicken"], replace(TINY, deals=50)
     limit = yardstick(subject.program)
     assert limit is not None
-    form = next(form for form in subject.forms if form.players == 3)
+    form = next(form for form in subject.forms if form.table == 3)
     same = core.agreement(subject, core.Played(subject, form, budget), limit, budget)
     assert same.met is True and "cuts" in same.note
     other = form._replace(options={**form.options, "max_swaps": 1})
