@@ -22,17 +22,17 @@ demo: .venv/.installed ## play 1,000,000 hands of every game, print the table, s
 
 test: .venv/.installed-dev ## run all tests, the slow ones too (JOBS=2 processes)
 	$(PY) -m cardsim warmup
-	$(PY) -m pytest -n $(JOBS)
+	$(PY) -m pytest -n $(JOBS) --dist worksteal
 
 test-fast: .venv/.installed-dev ## run the tests that are not marked slow
-	$(PY) -m pytest -n $(JOBS) -m "not slow"
+	$(PY) -m pytest -n $(JOBS) --dist worksteal -m "not slow"
 
 test-nojit: .venv/.installed-dev ## run the fast tests in plain Python, and report the lines they miss
 	NUMBA_DISABLE_JIT=1 $(PY) -m coverage run -m pytest -m "not slow"
 	$(PY) -m coverage report
 
 test-bounds: .venv/.installed-dev ## run the fast tests with every array index checked
-	NUMBA_BOUNDSCHECK=1 $(PY) -m pytest -n $(JOBS) -m "not slow"
+	NUMBA_BOUNDSCHECK=1 $(PY) -m pytest -n $(JOBS) --dist worksteal -m "not slow"
 
 lint: .venv/.installed-dev ## check style, format, types and import layers
 	$(PY) -m ruff check .

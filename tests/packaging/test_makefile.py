@@ -58,7 +58,7 @@ def test_help_is_the_default_and_lists_every_target(checkout: Path) -> None:
     ("target", "extra", "last"),
     [
         ("demo", "[plot]", ".venv/bin/python -m cardsim demo"),
-        ("test", "[dev]", ".venv/bin/python -m pytest -n 2"),
+        ("test", "[dev]", ".venv/bin/python -m pytest -n 2 --dist worksteal"),
     ],
 )
 def test_a_bare_checkout_is_installed_first(checkout: Path, target: str, extra: str, last: str) -> None:

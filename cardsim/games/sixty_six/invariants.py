@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from cardsim.games.sixty_six.knowledge import pack_cards
-from cardsim.games.sixty_six.layout import CARDS, DEAL, NO_CARD, OVER, RANK_POINTS
+from cardsim.games.sixty_six.layout import DEAL, NO_CARD, OVER, RANK_POINTS
 from cardsim.games.sixty_six.rules import THREE_HAND
+from cardsim.texts import members
 
 
 def check_state(states: Any, i: int) -> None:
@@ -24,12 +25,12 @@ def check_state(states: Any, i: int) -> None:
     if state["deals"] == 0:
         return
     played, active = int(state["played"]), int(rules["active"])
-    hands = [[card for card in range(CARDS) if int(hand) >> card & 1] for hand in state["hand"]]
-    table = [int(card) for card in state["history"][:played]]
-    talon = [int(card) for card in state["deck"] if card != NO_CARD]
+    hands = [members(hand) for hand in state["hand"]]
+    table = state["history"][:played].tolist()
+    talon = [card for card in state["deck"].tolist() if card != NO_CARD]
     up = [] if state["up"] == NO_CARD else [int(state["up"])]
     places = sorted([*(card for hand in hands for card in hand), *table, *talon, *up])
-    pack = [card for card in range(CARDS) if int(pack_cards(state)) >> card & 1]
+    pack = members(pack_cards(state))
     assert places == pack, f"cards: {len(places)} have a place, {sorted(set(pack) - set(places))} have none"
     assert len(talon) + len(up) == state["talon_left"], f"talon: {len(talon)} cards, not {state['talon_left']}"
     finished = int(state["trick_start"])

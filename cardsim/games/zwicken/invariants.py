@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from cardsim.games.zwicken.knowledge import pack_cards
-from cardsim.games.zwicken.layout import BETES, CARDS, CUT_CHIPS, DEAL, LEAD, NO_CARD, OVER, STAKED, SWAP, TAKEN
+from cardsim.games.zwicken.layout import BETES, CUT_CHIPS, DEAL, LEAD, NO_CARD, OVER, STAKED, SWAP, TAKEN
+from cardsim.texts import members
 
 
 def check_state(states: Any, i: int) -> None:
@@ -37,10 +38,10 @@ def _check_cards(state: Any) -> None:
     rules = state["rules"]
     places = [int(state["up"]), *_cards_of(state["history"]), *_cards_of(state["deck"])]
     for seat in range(len(state["hand"])):
-        places += [card for card in range(CARDS) if (int(state["hand"][seat]) | int(state["thrown"][seat])) >> card & 1]
+        places += members(state["hand"][seat] | state["thrown"][seat])
         assert int(state["hand"][seat]) & int(state["absent"][seat]) == 0, f"seat {seat} holds what it lacks"
         assert int(state["thrown"][seat]).bit_count() == state["swaps"][seat], f"seat {seat}: swaps miscounted"
-    pack = [card for card in range(CARDS) if int(pack_cards(state)) >> card & 1]
+    pack = members(pack_cards(state))
     assert sorted(places) == pack, f"cards: {len(places)} have a place, {sorted(set(pack) - set(places))} have none"
     assert len(_cards_of(state["deck"])) == state["talon_left"], f"talon: not {state['talon_left']} cards"
     active = int(state["active"]).bit_count()
@@ -59,4 +60,4 @@ def _check_cards(state: Any) -> None:
 
 
 def _cards_of(row: Any) -> list[int]:
-    return [int(card) for card in row if card != NO_CARD]
+    return [card for card in row.tolist() if card != NO_CARD]

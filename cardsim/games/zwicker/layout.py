@@ -90,7 +90,7 @@ STATE = np.dtype(
         ("gained", np.int16, (SEATS,)),  # public: by side, points of the last finished deal
         ("deck_pos", np.int16),  # public: cards dealt so far
         ("items", np.int16),  # public: items on the table
-        ("first", np.int16),  # public: first item of the unfinished group, or of the last one, or NO_ITEM
+        ("first", np.int16),  # public: first item of the unfinished group, or of the one just finished, or NO_ITEM
         ("last", np.int16),  # public: the next item of the capture lies above this one, or NO_ITEM
         ("page", np.int8),  # public: PLACES * page items are passed over by `further`
         ("card", np.uint8),  # public: the card played in this turn, or NO_CARD

@@ -28,6 +28,7 @@ from cardsim.games.zwicker.layout import (
     ITEMS_TAKEN,
     LAID_ON,
     NEW_VALUE,
+    NO_ITEM,
     PLACES,
     PLAY_AT,
     TARGET,
@@ -120,6 +121,7 @@ def _group(state: Any, action: int) -> int:
         return _capture(state)
     if action == ACT_NEXT:
         close_group(state)
+        state["first"] = NO_ITEM  # another group was announced, so that the capture does not end here
     elif action == ACT_FURTHER:
         state["page"] += 1
     else:
