@@ -132,69 +132,72 @@ def holds(mask: Any, index: Any) -> bool:
 
 
 @inlined
+def choose(condition: Any, first: Any, second: Any) -> Any:
+    """`first` if the condition holds, else `second` (int64); without a branch, for conditions that hang on chance."""
+    return I64(second) ^ ((I64(first) ^ I64(second)) & -I64(condition))
+
+
+@inlined
 def above(index: Any) -> Any:
     """The set of all indices greater than `index` (0 <= index <= 62), as uint64."""
     return ~((U64(2) << U64(index)) - ONE)
 
 
-REPLICATE = U64(0x0101010101010101)
-DIAGONAL = U64(0x8040201008040201)
-SEVENS = U64(0x7F7F7F7F7F7F7F7F)
-EIGHT = 8
+EIGHT, SIXTEEN, THIRTY_TWO = 8, 16, 32
 
 
-@inlined
-def byte_flags(byte: Any) -> Any:
-    """Eight bits as eight bytes of 0 or 1, lowest bit in the lowest byte."""
-    picked = (U64(byte) * REPLICATE) & DIAGONAL
-    return ((picked + SEVENS) >> U64(7)) & REPLICATE
+def _flag_store(width: int) -> Any:
+    """Intrinsic that stores the lowest `width` bits of a mask as bytes of 0 or 1, as one vector (unaligned)."""
 
+    @intrinsic
+    def store(typingctx: Any, out: Any, index: Any, mask: Any) -> Any:
+        if getattr(out, "layout", "") != "C" or out.dtype.bitwidth != 8:
+            raise TypingError(f"spread(): must write into a C-contiguous array of one-byte items, not {out}")
 
-@intrinsic
-def _store_word(typingctx: Any, out: Any, index: Any, word: Any) -> Any:
-    """Store eight bytes at out[index:index + 8] of a contiguous int8 array (little-endian, unaligned)."""
-    if getattr(out, "layout", "") != "C" or out.dtype.bitwidth != 8:
-        raise TypingError(f"spread(): must write into a C-contiguous array of one-byte items, not {out}")
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            array = cgutils.create_struct_proxy(signature.args[0])(context, builder, args[0])
+            bits = builder.bitcast(builder.trunc(args[2], ir.IntType(width)), ir.VectorType(ir.IntType(1), width))
+            flags = builder.zext(bits, ir.VectorType(ir.IntType(8), width))
+            pointer = builder.bitcast(builder.gep(array.data, [args[1]]), flags.type.as_pointer())
+            builder.store(flags, pointer, align=1)
+            return context.get_dummy_value()
 
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        array = cgutils.create_struct_proxy(signature.args[0])(context, builder, args[0])
-        at = builder.gep(array.data, [args[1]])
-        pointer = builder.bitcast(at, ir.IntType(64).as_pointer())
-        builder.store(args[2], pointer, align=1)
-        return context.get_dummy_value()
+        return types.void(out, types.int64, types.uint64), codegen
 
-    return types.void(out, types.int64, types.uint64), codegen
+    return store
 
 
 if DISABLED:
 
-    def spread8(byte: Any, out: Any, offset: Any) -> None:
-        """Write the lowest eight bits as 0/1 into out[offset:offset + 8] (contiguous int8)."""
-        for i in range(8):
-            out[offset + i] = int(byte) >> i & 1
+    def _store(width: int) -> Any:
+        def store(out: Any, index: Any, mask: Any) -> None:
+            for i in range(width):
+                out[index + i] = int(mask) >> i & 1
+
+        return store
 
 else:
+    _store = _flag_store
 
-    @inlined
-    def spread8(byte: Any, out: Any, offset: Any) -> None:
-        """Write the lowest eight bits as 0/1 into out[offset:offset + 8] (contiguous int8)."""
-        _store_word(out, I64(offset), byte_flags(U64(byte) & U64(0xFF)))
+_store8, _store16, _store32 = _store(EIGHT), _store(SIXTEEN), _store(THIRTY_TWO)
+
+
+@inlined
+def spread8(mask: Any, out: Any, offset: Any) -> None:
+    """Write the lowest eight bits as 0/1 into out[offset:offset + 8] (contiguous int8)."""
+    _store8(out, I64(offset), U64(mask))
 
 
 @inlined
 def spread16(mask: Any, out: Any, offset: Any) -> None:
     """Write the lowest 16 bits as 0/1 into out[offset:offset + 16] (contiguous int8)."""
-    spread8(mask, out, offset)
-    spread8(U64(mask) >> U64(8), out, offset + 8)
+    _store16(out, I64(offset), U64(mask))
 
 
 @inlined
 def spread32(mask: Any, out: Any, offset: Any) -> None:
     """Write the lowest 32 bits as 0/1 into out[offset:offset + 32] (contiguous int8)."""
-    spread8(mask, out, offset)
-    spread8(U64(mask) >> U64(8), out, offset + 8)
-    spread8(U64(mask) >> U64(16), out, offset + 16)
-    spread8(U64(mask) >> U64(24), out, offset + 24)
+    _store32(out, I64(offset), U64(mask))
 
 
 @inlined
@@ -203,6 +206,10 @@ def spread(mask: Any, out: Any, offset: Any, width: Any) -> None:
     rest = U64(mask)
     at = I64(offset)
     end = at + I64(width)
+    while at + THIRTY_TWO <= end:
+        spread32(rest, out, at)
+        rest >>= U64(THIRTY_TWO)
+        at += THIRTY_TWO
     while at + EIGHT <= end:
         spread8(rest, out, at)
         rest >>= U64(8)

@@ -8,7 +8,7 @@ import numpy as np
 
 from cardsim.contract import deal, reset
 from cardsim.jit import inlined, kernel
-from cardsim.rng import AGENT, CARDS, MATCH_SHIFT, new_streams, seed_stream
+from cardsim.rng import AGENT, CARDS, MATCH_SHIFT, new_streams, seed_stream, seed_two
 
 
 @kernel
@@ -21,8 +21,10 @@ def seed_episode(streams: Any, players: int, seed: Any, number: Any) -> None:
         seed: 0 .. 2**64-1.
         number: deal number of the episode, 0 .. 2**64-1.
     """
-    for k in range(players + 1):
-        seed_stream(streams[k], seed, number, CARDS if k == 0 else AGENT + k - 1)
+    for k in range(0, players, 2):
+        seed_two(streams[k], streams[k + 1], seed, number, CARDS if k == 0 else AGENT + k - 1, AGENT + k)
+    if players % 2 == 0:
+        seed_stream(streams[players], seed, number, AGENT + players - 1)
 
 
 @inlined

@@ -17,14 +17,15 @@ from typing import Any
 
 import numpy as np
 
+from cardsim import philox
 from cardsim.jit import inlined, kernel
 
 U32: Any = np.uint32
 U64: Any = np.uint64
 I64: Any = np.int64
 
-BLOCKS = 8
-WORDS = 4 * BLOCKS
+BLOCKS = philox.BLOCKS
+WORDS = philox.WORDS
 
 STREAM = np.dtype(
     [
@@ -48,43 +49,27 @@ USER = 64
 MATCH_SHIFT = 8
 
 MASK32 = U64(0xFFFFFFFF)
-MULTIPLIER_0 = U64(0xD2511F53)
-MULTIPLIER_1 = U64(0xCD9E8D57)
-WEYL_0 = U64(0x9E3779B9)
-WEYL_1 = U64(0xBB67AE85)
 S32 = U64(32)
 
 
 @kernel
 def _refill(stream: Any) -> None:
-    words = stream["words"]
-    key0 = U64(stream["key"][0])
-    key1 = U64(stream["key"][1])
-    base = U64(stream["block"])
-    second = U64(stream["stream"])
-    third = U64(stream["deal"][0])
-    fourth = U64(stream["deal"][1])
-    for b in range(BLOCKS):
-        x0 = (base + U64(b)) & MASK32
-        x1 = second
-        x2 = third
-        x3 = fourth
-        k0 = key0
-        k1 = key1
-        for _ in range(10):
-            product0 = MULTIPLIER_0 * x0
-            product1 = MULTIPLIER_1 * x2
-            x0 = (product1 >> S32) ^ x1 ^ k0
-            x1 = product1 & MASK32
-            x2 = (product0 >> S32) ^ x3 ^ k1
-            x3 = product0 & MASK32
-            k0 = (k0 + WEYL_0) & MASK32
-            k1 = (k1 + WEYL_1) & MASK32
-        words[4 * b] = U32(x0)
-        words[4 * b + 1] = U32(x1)
-        words[4 * b + 2] = U32(x2)
-        words[4 * b + 3] = U32(x3)
-    stream["block"] = U32((base + U64(BLOCKS)) & MASK32)
+    block = U64(stream["block"])
+    low, high = U64(stream["deal"][0]), U64(stream["deal"][1])
+    key0, key1 = U64(stream["key"][0]), U64(stream["key"][1])
+    philox.fill(stream["words"], U64(stream["stream"]), block, low, high, key0, key1)
+    stream["block"] = U32((block + U64(BLOCKS)) & MASK32)
+    stream["used"] = U32(0)
+
+
+@inlined
+def _set_stream(stream: Any, seed: Any, deal: Any, number: Any, block: int) -> None:
+    stream["key"][0] = U32(U64(seed) & MASK32)
+    stream["key"][1] = U32(U64(seed) >> S32)
+    stream["deal"][0] = U32(U64(deal) & MASK32)
+    stream["deal"][1] = U32(U64(deal) >> S32)
+    stream["stream"] = U32(number)
+    stream["block"] = U32(block)
     stream["used"] = U32(0)
 
 
@@ -98,13 +83,19 @@ def seed_stream(stream: Any, seed: Any, deal: Any, number: Any) -> None:
         deal: deal number, 0 .. 2**64-1.
         number: stream number, 0 .. 2**32-1: CARDS, AGENT + seat, ...
     """
-    stream["key"][0] = U32(U64(seed) & MASK32)
-    stream["key"][1] = U32(U64(seed) >> S32)
-    stream["deal"][0] = U32(U64(deal) & MASK32)
-    stream["deal"][1] = U32(U64(deal) >> S32)
-    stream["stream"] = U32(number)
-    stream["block"] = U32(0)
+    _set_stream(stream, seed, deal, number, 0)
     _refill(stream)
+
+
+@kernel
+def seed_two(stream: Any, other_stream: Any, seed: Any, deal: Any, number: Any, other: Any) -> None:
+    """Set two streams of a deal to their first words, for less than twice the price of one; see `seed_stream`."""
+    _set_stream(stream, seed, deal, number, BLOCKS)
+    _set_stream(other_stream, seed, deal, other, BLOCKS)
+    low, high = U64(deal) & MASK32, U64(deal) >> S32
+    key0, key1 = U64(seed) & MASK32, U64(seed) >> S32
+    words, others = stream["words"], other_stream["words"]
+    philox.fill_two(words, others, U64(number), U64(other), U64(0), low, high, key0, key1)
 
 
 @inlined
@@ -143,23 +134,44 @@ def uniform(stream: Any) -> float:
 
 
 @inlined
+def _below_at(stream: Any, used: Any, bound: Any) -> tuple[int, Any]:
+    """As `below`, for loops that keep `used` themselves: from memory, each draw would wait for the last one's store."""
+    n = U64(bound)
+    if used >= U64(WORDS):
+        _refill(stream)
+        used = U64(0)
+    product = U64(stream["words"][used]) * n
+    used += U64(1)
+    if product & MASK32 < n:
+        stream["used"] = U32(used)
+        product = _redraw(stream, n, product)
+        used = U64(stream["used"])
+    return I64(product >> S32), used
+
+
+@inlined
 def shuffle(stream: Any, items: Any, count: Any) -> None:
     """Shuffle items[:count] in place, every order equally likely (Fisher and Yates)."""
+    used = U64(stream["used"])
     for i in range(count - 1, 0, -1):
-        j = below(stream, i + 1)
+        j, used = _below_at(stream, used, i + 1)
         kept = items[i]
         items[i] = items[j]
         items[j] = kept
+    stream["used"] = U32(used)
 
 
 @inlined
 def shuffle_top(stream: Any, items: Any, count: Any, top: Any) -> None:
     """Put a random choice of items[:count], in random order, into items[:top]; the order of the rest is not random."""
+    used = U64(stream["used"])
     for i in range(min(top, count - 1)):
-        j = i + below(stream, count - i)
+        k, used = _below_at(stream, used, count - i)
+        j = i + k
         kept = items[i]
         items[i] = items[j]
         items[j] = kept
+    stream["used"] = U32(used)
 
 
 def new_streams(count: int = 1) -> Any:

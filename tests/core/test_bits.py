@@ -74,6 +74,11 @@ def test_above(index: int) -> None:
     assert members(int(bits.above(index))) == list(range(index + 1, 64))
 
 
+@given(st.booleans(), st.integers(-64, 2**62), st.integers(-64, 2**62))
+def test_choose(condition: bool, first: int, second: int) -> None:
+    assert bits.choose(condition, first, second) == (first if condition else second)
+
+
 @given(MASKS, st.integers(0, 5), st.integers(0, 64))
 def test_spread_writes_its_stretch_and_nothing_else(mask: int, offset: int, width: int) -> None:
     out = np.full(70, 7, np.int8)

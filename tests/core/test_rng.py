@@ -146,6 +146,13 @@ def test_seeding_forgets_what_was_used() -> None:
     assert streams.tobytes() != seeded(1, 2, 3).tobytes()  # the position counts, so it is saved with the words
 
 
+def test_two_streams_seeded_at_once_are_as_if_one_by_one() -> None:
+    streams = rng.new_streams(2)
+    rng.seed_two(streams[0], streams[1], np.uint64(2**40 + 5), np.uint64(2**50 + 6), np.uint64(7), np.uint64(300))
+    alone = [seeded(2**40 + 5, 2**50 + 6, number) for number in (7, 300)]
+    assert streams.tobytes() == alone[0].tobytes() + alone[1].tobytes()
+
+
 def test_streams_differ() -> None:
     """Neighbouring seeds, deals, streams and hands of a match begin with words of their own."""
     seen: set[tuple[int, ...]] = set()
@@ -245,15 +252,26 @@ def test_shuffle_makes_every_order_equally_often() -> None:
     assert 1e-4 < chi2.sf(statistic, 23) < 1 - 1e-4
 
 
-def test_shuffle_is_fisher_and_yates_from_the_top() -> None:
-    items = np.arange(10)
-    rng.shuffle(seeded(4)[0], items, 7)
+@pytest.mark.parametrize("count", [7, 100])
+def test_shuffle_is_fisher_and_yates_from_the_top(count: int) -> None:
+    items = np.arange(110)
+    streams = seeded(4)
+    rng.shuffle(streams[0], items, count)
     source = plain_words(4, 0, 0)
-    want = list(range(10))
-    for i in range(6, 0, -1):
+    want = list(range(110))
+    for i in range(count - 1, 0, -1):
         j = next(source) * (i + 1) // WORD
         want[i], want[j] = want[j], want[i]
     assert items.tolist() == want
+    assert words(streams, 1) == [next(source)]
+
+
+def test_shuffle_rejects_as_below_does() -> None:
+    streams = crafted(0, 1, WORD // 2)  # of three, the word 0 would be one too many for the first
+    items = np.arange(3)
+    rng.shuffle(streams[0], items, 3)
+    assert items.tolist() == [2, 1, 0]
+    assert streams["used"][0] == 3
 
 
 @given(st.integers(0, WORD - 1))

@@ -95,9 +95,15 @@ def swap_card(state: Any) -> int:
 
 
 @inlined
+def takers(best: int, trump: int) -> Any:
+    """The cards that take the trick from the card that is winning it (S8)."""
+    return higher(best) | (suit_mask(trump) if best >> 3 != trump else NONE)
+
+
+@inlined
 def beats(card: int, best: int, trump: int) -> bool:
     """Whether a card takes the trick from the card that is winning it (S8)."""
-    return has(higher(best), card) or (card >> 3 != best >> 3 and card >> 3 == trump)
+    return has(takers(best, trump), card)
 
 
 @inlined

@@ -33,6 +33,11 @@ from cardsim.seats import left_of
 
 __all__ = ["apply_action", "current_player", "deal", "deal_given", "legal_actions", "outcome", "reset"]
 
+PACKS = np.full((4, CARDS), NO_CARD, np.uint8)
+"""The packs of 32, 28, 24 and 20 cards, ascending."""
+for lowest_rank, pack in enumerate(PACKS):
+    pack[: CARDS - 4 * lowest_rank] = [card for card in range(CARDS) if card % 8 >= lowest_rank]
+
 
 @kernel
 def reset(state: Any, stream: Any) -> None:
@@ -107,13 +112,10 @@ def deal(state: Any, stream: Any) -> None:
     if state["deals"] > 0:
         clear_deal(state)
     deck = state["deck"]
-    lowest_rank = 8 - (I64(state["rules"]["cards"]) >> 2)
-    position = 0
-    for suit in range(4):
-        for rank in range(lowest_rank, 8):
-            deck[position] = 8 * suit + rank
-            position += 1
-    shuffle(stream, deck, position)
+    cards = I64(state["rules"]["cards"])
+    for i in range(CARDS):
+        deck[i] = PACKS[U64(8 - (cards >> 2)), i]
+    shuffle(stream, deck, cards)
     _lay_out(state)
 
 
@@ -153,8 +155,7 @@ def _lay_out(state: Any) -> None:
     state["talon_pos"] = position
     state["talon_left"] = I64(rules["cards"]) - I64(rules["active"]) * size
     state["deals"] += 1
-    state["leader"] = forehand
-    begin_lead(state)
+    begin_lead(state, forehand)
 
 
 @inlined

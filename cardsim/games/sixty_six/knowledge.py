@@ -37,7 +37,7 @@ STANDING, TALON, TRICKS, POINTS = (OFFSETS[name] for name in ("close_standing", 
 STEPS, PENDING, SCORES, CARRY = (OFFSETS[name] for name in ("points_steps", "pending", "scores", "carry"))
 BYTE, WORD = 8, 16
 """Entries of a row that holds a small or a larger number."""
-PENDING_UNIT = 20
+STEP, PENDING_UNIT = 10, 20
 
 
 @kernel
@@ -60,10 +60,12 @@ def visible_player(state: Any, player: int) -> int:
 @kernel
 def gone_cards(state: Any) -> Any:
     """Cards in tricks already won."""
-    gone = NONE
-    for i in range(state["trick_start"]):
-        gone |= bit(state["history"][i])
-    return gone
+    shown = NONE
+    for i in range(state["rules"]["cards"]):  # all of them, for vector operations: NO_CARD is a bit beyond the cards
+        shown |= bit(state["history"][i])
+    for i in range(state["trick_start"], state["played"]):
+        shown &= ~bit(state["history"][U64(i)])
+    return shown & ~bit(NO_CARD)
 
 
 @kernel
@@ -107,18 +109,14 @@ def observe(state: Any, player: int, out: Any) -> None:
     for i in range(state["trick_start"], state["played"]):
         relative = relative_to(observer, I64(state["movers"][U64(i)]), players)
         out[TABLE + CARDS * relative + I64(state["history"][U64(i)])] = 1
-    last = last_trick(state)
-    if last != NONE:
-        spread32(last, out, LAST_TRICK)
+    spread32(last_trick(state), out, LAST_TRICK)
     _observe_table(state, observer, players, out)
     for relative in range(players):
         seat = U64(seat_at(observer, relative, players))
         side = U64(side_of(state, I64(seat)))
         spread8(state["tricks"][side], out, TRICKS + BYTE * relative)
-        if state["known"][seat] != 0:
-            spread32(known_cards(state, I64(seat)), out, KNOWN + CARDS * relative)
-        if state["scores"][seat] != 0:
-            spread16(state["scores"][seat], out, SCORES + WORD * relative)
+        spread32(known_cards(state, I64(seat)), out, KNOWN + CARDS * relative)
+        spread16(state["scores"][seat], out, SCORES + WORD * relative)
         if remembers:
             _observe_side(state, seat, side, relative, out)
     if remembers:
@@ -147,18 +145,15 @@ def _observe_side(state: Any, seat: Any, side: Any, relative: int, out: Any) -> 
     """A side's totals, exact and in steps of ten, points that wait, cards the seat lacks (SQ30, SP36)."""
     points = I64(state["points"][side])
     spread16(points, out, POINTS + WORD * relative)
-    spread16(bit(min(points // 10, WORD)) - U64(1), out, STEPS + WORD * relative)
-    if state["pending"][side] != 0:
-        spread8(I64(state["pending"][side]) // PENDING_UNIT, out, PENDING + BYTE * relative)
-    if state["absent"][seat] != 0:
-        spread32(state["absent"][seat], out, ABSENT + CARDS * relative)
+    spread16(bit(min(U64(points) // U64(STEP), U64(WORD))) - U64(1), out, STEPS + WORD * relative)
+    spread8(U64(state["pending"][side]) // U64(PENDING_UNIT), out, PENDING + BYTE * relative)
+    spread32(state["absent"][seat], out, ABSENT + CARDS * relative)
 
 
 @inlined
 def _observe_memory(state: Any, out: Any) -> None:
     """Cards in finished tricks, marriages declared, the standing at closing (SQ30)."""
-    if state["trick_start"] > 0:
-        spread32(gone_cards(state), out, GONE)
+    spread32(gone_cards(state), out, GONE)
     if state["last_pair"] != NOBODY:
         for suit in range(4):
             out[DECLARED + suit] = (state["declared"] >> suit) & 1

@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from cardsim.bits import I64, NONE, U64, bit, has
-from cardsim.games.sixty_six.basics import FORCED, higher, is_open, is_strict, pairs_in, side_of, suit_mask, swap_card
+from cardsim.games.sixty_six.basics import (
+    FIRST_OF_SUIT,
+    FORCED,
+    higher,
+    is_open,
+    is_strict,
+    pairs_in,
+    side_of,
+    suit_mask,
+    swap_card,
+)
 from cardsim.games.sixty_six.layout import (
     ACT_CLAIM,
     ACT_CLOSE,
@@ -33,6 +43,8 @@ FORBIDDEN = OPTIONS["early_marriage"].code("forbidden")
 ONLY_KING = OPTIONS["marriage_lead"].code("king")
 FREE = OPTIONS["claims"].code("free")
 ANY_TURN = OPTIONS["claim_timing"].code("any_turn")
+SUITS_APART = U64(0x204081)
+"""Times a set of suits: suit s at bit 8 s, and other bits between."""
 
 
 @inlined
@@ -104,12 +116,10 @@ def undeclared(state: Any, player: int) -> Any:
         return NONE
     if rules["talon"] and not rules["marriage_after_close"] and not is_open(state):  # SP9
         return NONE
-    ascending = rules["form"] == THOUSAND_ONE and rules["ascending_marriages"] != 0
-    suits = NONE
-    for suit in range(4):
-        if not (state["declared"] >> suit) & 1 and not (ascending and suit <= state["last_pair"]):
-            suits |= bit(8 * suit)
-    return suits
+    done = U64(state["declared"])
+    if rules["form"] == THOUSAND_ONE and rules["ascending_marriages"]:
+        done |= bit(I64(state["last_pair"]) + 1) - U64(1)
+    return FIRST_OF_SUIT & ~(done * SUITS_APART)
 
 
 @inlined

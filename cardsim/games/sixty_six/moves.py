@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from cardsim.bits import I64, NONE, U64, bit, has
+from cardsim.bits import I64, NONE, U64, bit, choose, has
 from cardsim.games.sixty_six.basics import (
     FORCED,
-    beats,
     card_points,
     draws_made,
     higher,
@@ -24,6 +23,7 @@ from cardsim.games.sixty_six.basics import (
     side_of,
     suit_mask,
     swap_card,
+    takers,
 )
 from cardsim.games.sixty_six.layout import (
     ACT_CLAIM,
@@ -67,8 +67,8 @@ def apply_action(state: Any, action: int) -> None:
     if chosen < PAIR_0:
         _play_card(state, player, chosen)
     elif chosen == ACT_DRAW:
-        _draw(state)
-        begin_lead(state)
+        _draw(state, player)
+        begin_lead(state, player)
     else:
         _other_action(state, player, chosen)
     if state["phase"] >= CLAIMED:
@@ -101,12 +101,13 @@ def _back_to_lead(state: Any) -> None:
 
 
 @inlined
-def begin_lead(state: Any) -> None:
-    """Put the leader on lead, after his partner has been asked for a marriage where that is played (SP27)."""
+def begin_lead(state: Any, leader: int) -> None:
+    """Put a seat on lead, after his partner has been asked for a marriage where that is played (SP27)."""
     state["lead_pair"] = NOBODY
     state["partner_pair"] = NOBODY
     state["phase"] = LEAD
-    state["player"] = state["leader"]
+    state["leader"] = leader
+    state["player"] = leader
     state["trick_start"] = state["played"]
     if state["rules"]["partner_meld"]:
         _ask_partner(state)
@@ -144,7 +145,7 @@ def _close(state: Any, player: int) -> None:
     state["close_played"] = state["played"]
     state["counts"][player, CLOSES] += 1
     if state["phase"] == DRAW:
-        begin_lead(state)
+        begin_lead(state, player)
     rules = state["rules"]
     if rules["exchange_on_close"] and state["talon_left"] >= rules["exchange_min_talon"]:  # SP15
         if has(state["hand"][opponent], swap_card(state)):
@@ -204,18 +205,19 @@ def _play_card(state: Any, player: int, card: int) -> None:
     state["movers"][at] = player
     state["played"] = played + 1
     state["trick_points"] += card_points(card)
-    if leads:
-        state["best"] = card
-        state["best_seat"] = player
-    else:
+    best = card
+    best_seat = player
+    if not leads:
         if is_strict(state):
             _note_duty(state, player, card)
         best = I64(state["best"])
-        if beats(card, best, I64(state["trump"])):
-            state["best"] = card
-            state["best_seat"] = player
+        takes = has(takers(best, I64(state["trump"])), card)
+        best = choose(takes, card, best)
+        best_seat = choose(takes, player, state["best_seat"])
+    state["best"] = best
+    state["best_seat"] = best_seat
     if played + 1 - I64(state["trick_start"]) == state["rules"]["active"]:
-        _finish_trick(state)
+        _finish_trick(state, best_seat)
     else:
         state["phase"] = FOLLOW
         following = next_seat(state, player)
@@ -263,29 +265,20 @@ def _bar(state: Any, player: int, cards: Any) -> None:
 
 @inlined
 def _note_duty(state: Any, player: int, card: int) -> None:
-    """What a follower's card shows in strict play (SP36)."""
+    """What a follower's card shows in strict play (SP36); without branches, since it hangs on chance."""
     best = I64(state["best"])
     trump = I64(state["trump"])
     led = I64(state["history"][U64(state["trick_start"])]) >> 3
     suit = card >> 3
-    missing = NONE
-    if suit == led:
-        if best >> 3 == led and card < best:
-            missing = higher(best)
-    else:
-        missing = suit_mask(led)
-        if suit != trump:
-            missing |= suit_mask(trump)
-        elif best >> 3 == trump and card < best:
-            missing |= higher(best)
-    if missing != NONE:
-        _note_absent(state, player, missing)
+    void = suit_mask(led) if suit != led else NONE
+    void |= suit_mask(trump) if suit != led and suit != trump else NONE
+    above = higher(best) if suit == best >> 3 and card < best else NONE
+    _note_absent(state, player, void | above)
 
 
 @inlined
-def _finish_trick(state: Any) -> None:
+def _finish_trick(state: Any, winner: int) -> None:
     """The winner takes the trick and leads; he draws, may close, or the last trick is settled."""
-    winner = I64(state["best_seat"])
     side = U64(side_of(state, winner))
     state["trick_start"] = state["played"]
     state["tricks"][side] += 1
@@ -301,23 +294,22 @@ def _finish_trick(state: Any) -> None:
     if is_open(state):
         rules = state["rules"]
         if rules["draw_node"] and state["talon_left"] >= rules["close_min_talon"]:  # SP1
-            begin_lead(state)
+            begin_lead(state, winner)
             state["phase"] = DRAW
             return
-        _draw(state)
+        _draw(state, winner)
     elif state["hand"][U64(winner)] == 0:
-        begin_lead(state)
+        begin_lead(state, winner)
         state["phase"] = LAST  # SP14
         if not can_claim(state, winner):
             state["phase"] = PLAYED_OUT
         return
-    begin_lead(state)
+    begin_lead(state, winner)
 
 
 @inlined
-def _draw(state: Any) -> None:
+def _draw(state: Any, winner: int) -> None:
     """Winner, then loser, draw a card each (S9); the turned card is the last."""
-    winner = I64(state["leader"])
     _draw_card(state, winner)
     _draw_card(state, next_seat(state, winner))
     state["talon_left"] -= 2

@@ -65,21 +65,15 @@ def last_trick(state: Any) -> Any:
 
 @inlined
 def _spread_cards(cards: Any, out: Any, offset: int) -> None:
-    """A set of cards in a row of zeros: 36 bits, the last eight overlap the word before; often there is one or none."""
-    mask = U64(cards)
-    if mask & (mask - U64(1)) == NONE:
-        out[offset + lowest(mask | bit(CARDS - 1))] = U64(mask != NONE)
-    else:
-        spread32(mask, out, offset)
-        spread8(mask >> U64(28), out, offset + 28)
+    """A set of cards in a row: 36 bits, the last eight overlap the word before."""
+    spread32(cards, out, offset)
+    spread8(U64(cards) >> U64(28), out, offset + 28)
 
 
 @inlined
 def _spread_number(number: int, out: Any, offset: int) -> None:
-    """A number of 0 or more, which is mostly small, in a row of WORD zeros; what is too large shows as LARGEST."""
-    spread8(min(number, LARGEST), out, offset)
-    if number >> BYTE != 0:
-        spread8(min(number, LARGEST) >> BYTE, out, offset + BYTE)
+    """A number of 0 or more in a row of WORD; what is too large shows as LARGEST."""
+    spread16(min(number, LARGEST), out, offset)
 
 
 @kernel
