@@ -61,7 +61,7 @@ class Subject(NamedTuple):
     whole: str
     counted: tuple[tuple[str, ...], ...] = ()
     grows: tuple[dict[str, Any], str] | tuple[()] = ()
-    matches: tuple[Match, ...] = tuple(Match({}, names) for names in (("random",), ("book", "random"), ("book",)))
+    matches: tuple[Match, ...] = (Match({}, ("random",)), Match({}, ("book", "random")), Match({}, ("book",)))
 
 
 SUBJECTS = {

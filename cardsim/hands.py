@@ -1,7 +1,7 @@
 """Whole hands as text, what all games share: the lines, the pack, the replay, the pack of a deal by its number.
 
-A hand is a header, lines `key: value`, and lines of actions separated by commas. Blank lines and lines that begin with
-`#` are passed over.
+A hand is a header, lines `key: value`, and lines of actions separated by commas. Blank lines are passed over, and what
+follows a `#`.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def join_lines(rules: Rules, lines: Iterable[tuple[str, str]]) -> str:
 
 
 def split_lines(
-    text: Any, keys: Sequence[str], parts: Sequence[str], parse_action: Callable[[str], int]
+    text: Any, keys: Sequence[str], parts: Sequence[str], parse_action: Callable[[str], int], unit: str = "trick"
 ) -> tuple[dict[str, str], list[int]]:
     """Split a hand into the values of its keys, and its actions.
 
@@ -66,33 +66,34 @@ def split_lines(
         keys: names of the lines before the actions.
         parts: names of the lines of actions before the tricks, in their order; each may be missing.
         parse_action: number of an action.
+        unit: what the other lines of actions hold, each one of them; they are numbered.
 
     Raises:
         ValueError: the text is malformed, or an action does not exist; the message says where.
     """
     if not isinstance(text, str):
         raise ValueError(f"hand {quoted(text)}: must be a text whose first line is {HEADER!r}")
-    lines = [line.strip() for line in text.splitlines()]
+    lines = [line.partition("#")[0].strip() for line in text.splitlines()]
     if not lines or lines[0] != HEADER:
         raise ValueError(f"hand: the first line must be {HEADER!r}, not {quoted(lines[0] if lines else '')}")
     found: dict[str, str] = {}
     actions: list[int] = []
-    expected, tricks = [*parts, "trick 1"], 0
+    expected, units = [*parts, f"{unit} 1"], 0
     for number, line in enumerate(lines[1:], 2):
-        if not line or line.startswith("#"):
+        if not line:
             continue
         key, sign, value = (part.strip() for part in line.partition(":"))
         key = " ".join(key.split()).lower()
         if key in expected:
-            tricks += key == f"trick {tricks + 1}"
-            expected = [*expected[expected.index(key) + 1 : -1], f"trick {tricks + 1}"]
+            units += key == f"{unit} {units + 1}"
+            expected = [*expected[expected.index(key) + 1 : -1], f"{unit} {units + 1}"]
             actions += [_action_at(number, word, parse_action) for word in value.split(",")]
         elif key in keys and sign and not actions and key not in found:
             found[key] = value
         else:
             raise ValueError(
                 f"hand, line {number}: {quoted(line)} must be {_either(keys)} "
-                f"(once each, before the tricks), or {_either(expected)}, and a colon"
+                f"(once each, before the {unit}s), or {_either(expected)}, and a colon"
             )
     return found, actions
 

@@ -2,7 +2,7 @@
 
 Both follow the blocks that a game declares. What a block's values look like depends on its kind:
 
-* `cards`: card texts, ascending, such as `["TH", "AH"]`;
+* `cards`: card texts, ascending, such as `["TH", "AH"]`; those that are alike are taken to be the first ones;
 * `one_hot`: the index, or None;
 * `binary`, `steps`: the number (of steps reached, for `steps`);
 * `flags`: False or True.
@@ -13,7 +13,7 @@ one are lists themselves.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -63,6 +63,7 @@ def encode(game: Game, values: Mapping[str, Any]) -> Any:
     for name in values:
         if name not in names:
             raise ValueError(f"block {name!r}: {game.id} has {', '.join(names)}")
+    missing = set(range(game.pack.size)) - set(game.deck())
     out = np.zeros(game.observation_size, np.int8)
     at = 0
     for block in game.blocks:
@@ -72,7 +73,7 @@ def encode(game: Game, values: Mapping[str, Any]) -> Any:
             if len(rows) != block.rows:
                 raise ValueError(f"block {block.name}: {len(rows)} rows, must be {block.rows}")
             for row, value in zip(out[at : at + size].reshape(block.rows, block.width), rows, strict=True):
-                _encode_row(game.pack, block, row, value)
+                _encode_row(game.pack, missing, block, row, value)
         at += size
     return out
 
@@ -97,10 +98,10 @@ def _decode_row(pack: Pack, block: Any, row: Any) -> Any:
     raise ValueError(f"block {block.name}: kind {block.kind!r} must be cards, one_hot, binary, steps or flags")
 
 
-def _encode_row(pack: Pack, block: Any, row: Any, value: Any) -> None:
-    """Set the entries of one row, zero so far."""
+def _encode_row(pack: Pack, missing: Collection[int], block: Any, row: Any, value: Any) -> None:
+    """Set the entries of one row, zero so far; `missing` cards are not meant where another one is like them."""
     if block.kind == "cards":
-        ones = [pack.card(text) for text in value]
+        ones = pack.parse(" ".join(value), missing)
     elif block.kind == "one_hot":
         ones = [] if value is None else [int(value)]
     elif block.kind == "binary":

@@ -22,8 +22,16 @@ DISTRIBUTION = "cardsim"
 GAMES_GROUP = "cardsim.games"
 AGENTS_GROUP = "cardsim.agents"
 WARMUP_GROUP = "cardsim.warmup"
-BUILT_IN = {"sixty_six": "cardsim.games.sixty_six.game:GAME", "zwicken": "cardsim.games.zwicken.game:GAME"}
-BUILT_IN_AGENTS = {"sixty_six": "cardsim_agents.sixty_six:FAMILY", "zwicken": "cardsim_agents.zwicken:FAMILY"}
+BUILT_IN = {
+    "sixty_six": "cardsim.games.sixty_six.game:GAME",
+    "zwicken": "cardsim.games.zwicken.game:GAME",
+    "zwicker": "cardsim.games.zwicker.game:GAME",
+}
+BUILT_IN_AGENTS = {
+    "sixty_six": "cardsim_agents.sixty_six:FAMILY",
+    "zwicken": "cardsim_agents.zwicken:FAMILY",
+    "zwicker": "cardsim_agents.zwicker:FAMILY",
+}
 BUILT_IN_WARMUP = {"environments": "cardsim_envs.warmup:warm_up", "agents": "cardsim_agents.warmup:warm_up"}
 
 

@@ -10,7 +10,7 @@ and the environments use by these names:
 * `dealt_hand(rules, seed, number, hand, before)`: what `Game.deal` and `Game.deal_next` deal, without actions;
 * `describe(states, player)`: a state in words, for people;
 * `STANDING` and `standing(states)`, if there are any: heading and text of what changes with the tricks;
-* `secret(states, action)`, if there is one: whether the others see that the seat to act plays, and not what.
+* `told(states, action)`, if there is one: what the others are told of an action (its text) of the seat to act.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class ActionTexts:
         self.names = tuple(names)
         self._numbers = {name.replace(" ", "").lower(): action for action, name in enumerate(names)}
         self._examples = examples
-        self._allowed = ", ".join(names)
+        self._allowed = ", ".join(_runs(names))
         if pack is not None:
             ranks, suits = " ".join(pack.ranks), " ".join(SUITS)
             self._allowed = f"a card (one of {ranks}, then one of {suits}), {', '.join(names[pack.size :])}"
@@ -80,6 +80,18 @@ class ActionTexts:
         if action is None:
             raise ValueError(f"action {quoted(text)}: must be {self._allowed}")
         return action
+
+
+def _runs(names: Sequence[str]) -> list[str]:
+    """Names, those that only count on drawn together: `item 1 to item 3`."""
+    runs: list[tuple[str, str]] = []
+    for name in names:
+        word, _, number = name.rpartition(" ")
+        if runs and number.isdigit() and runs[-1][1] == f"{word} {int(number) - 1}":
+            runs[-1] = runs[-1][0], name
+        else:
+            runs.append((name, name))
+    return [first if first == last else f"{first} to {last}" for first, last in runs]
 
 
 def read_rules(text: str, game: str, make_rules: Callable[..., Rules]) -> Rules:

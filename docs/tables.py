@@ -15,7 +15,7 @@ from typing import Any
 from benchmarks.rows import figure
 from cardsim import agent_family
 from cardsim.blocks import offsets
-from cardsim.game import GameType
+from cardsim.game import Game, GameType
 from cardsim.options import Option, OptionTable, Value, value_text
 from cardsim.registry import BUILT_IN, game_type
 
@@ -45,15 +45,25 @@ def part(game: str, name: str) -> ModuleType:
     return importlib.import_module(f"cardsim.games.{game}.{name}")
 
 
-def seats(kind: GameType, preset: str) -> list[int]:
-    """Numbers of players that a preset takes."""
+def with_players(kind: GameType, preset: str) -> list[Game]:
+    """A preset with every number of players that it takes."""
     if "players" not in kind.options:
-        return [kind.make(preset).num_players]
-    option, taken = kind.options["players"], []
+        return [kind.make(preset)]
+    option, found = kind.options["players"], []
     for players in range(option.low, option.high + 1):
         with contextlib.suppress(ValueError):
-            taken.append(kind.make(preset, players=players).num_players)
-    return taken
+            found.append(kind.make(preset, players=players))
+    return found
+
+
+def seats(kind: GameType, preset: str) -> list[int]:
+    """Numbers of players that a preset takes."""
+    return [game.num_players for game in with_players(kind, preset)]
+
+
+def cards(kind: GameType, preset: str) -> str:
+    """Sizes of the pack that a preset is played with: more players may need a second one."""
+    return listed(sorted({len(game.deck()) for game in with_players(kind, preset)}))
 
 
 def listed(counts: Sequence[int]) -> str:
@@ -69,7 +79,7 @@ def games() -> str:
     for game in BUILT_IN:
         kind = game_type(game)
         for name, meaning in kind.presets.items():
-            rows.append((f"`{game}`", f"`{name}`", meaning, listed(seats(kind, name)), len(kind.make(name).deck())))
+            rows.append((f"`{game}`", f"`{name}`", meaning, listed(seats(kind, name)), cards(kind, name)))
     return table(("game", "preset", "what it is", "seats", "cards"), rows)
 
 
@@ -94,10 +104,12 @@ def parameters(game: str) -> str:
 
 def presets(game: str) -> str:
     """Presets of a game: shape and the options that differ from the defaults."""
-    kind, rows = game_type(game), []
-    for name, preset in part(game, "rules").PRESETS.items():
-        changed = ", ".join(f"`{key}={value_text(value)}`" for key, value in preset.options.items()) or "none"
-        rows.append((f"`{name}`", preset.meaning, listed(seats(kind, name)), preset.cards, preset.hand_cards, changed))
+    kind, rules, rows = game_type(game), part(game, "rules"), []
+    for name, preset in rules.PRESETS.items():
+        dealt = preset.hand_cards if hasattr(preset, "hand_cards") else rules.HAND
+        differing = getattr(preset, "options", {})
+        changed = ", ".join(f"`{key}={value_text(value)}`" for key, value in differing.items()) or "none"
+        rows.append((f"`{name}`", preset.meaning, listed(seats(kind, name)), cards(kind, name), dealt, changed))
     return table(("preset", "what it is", "seats", "cards", "dealt to each", "options that differ"), rows)
 
 
@@ -154,11 +166,13 @@ def facts(game: str) -> str:
 
 
 def _agents_of(kind: GameType, usual: int) -> str:
-    """How many agents there are, preset by preset where they differ from `base`."""
-    taken = {name: seats(kind, name) for name in kind.presets}
-    base = taken["base"]
-    first = str(usual) if base == [usual] else f"{listed(base)}, {usual} by default"
-    others = [f"{listed(counts)} in `{name}`" for name, counts in taken.items() if counts != base]
+    """How many agents there are, preset by preset where they differ from the first one."""
+    taken: dict[str, list[str]] = {}
+    for name in kind.presets:
+        taken.setdefault(listed(seats(kind, name)), []).append(f"`{name}`")
+    base = next(iter(taken))
+    first = base if base == str(usual) else f"{base}, {usual} by default"
+    others = [f"{counts} in {', '.join(names)}" for counts, names in taken.items() if counts != base]
     return ", ".join([f"{first}, but {others[0]}", *others[1:]]) if others else first
 
 

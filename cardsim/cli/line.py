@@ -122,7 +122,7 @@ class Line:
         """The moves that a seat notices; all of them for None.
 
         What changes nothing that a seat observes is secret to it: another's refusal to exchange or to declare. Where
-        the game's texts say so (`secret`), it sees that something was played, and not what.
+        the game's texts say so (`told`), it sees that something was played, and not all of it.
         """
         if seat is None:
             return self.moves
@@ -131,13 +131,13 @@ class Line:
             before, after = (self.game.observe(states, seat) for states in (move.before, move.after))
             return move.seat == seat or bool((before != after).any())
 
-        def told(move: Move) -> Move:
-            secret = getattr(self.game.notation, "secret", None)
-            if secret is None or move.seat == seat or not secret(move.before, move.played):
+        def as_told(move: Move) -> Move:
+            told = getattr(self.game.notation, "told", None)
+            if told is None or move.seat == seat:
                 return move
-            return move._replace(played="(hidden)")
+            return move._replace(played=told(move.before, move.played))
 
-        return [told(move) for move in self.moves if seen(move)]
+        return [as_told(move) for move in self.moves if seen(move)]
 
     def position_text(self) -> str:
         """The position now, as one line that reads back."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 ENVIRONMENTS = {
     "cardsim/sixty_six-v0": "cardsim_envs.sixty_six_v0:env",
     "cardsim/zwicken-v0": "cardsim_envs.zwicken_v0:env",
+    "cardsim/zwicker-v0": "cardsim_envs.zwicker_v0:env",
 }
 """Id in PettingZoo's registry -> what makes the environment."""
 

@@ -20,7 +20,13 @@ EDGE = (150, 146, 134)
 DIMMED = (206, 204, 196)
 BACK = (38, 70, 120)
 BACK_LINE = (92, 128, 184)
+JOKER = (96, 44, 140)
 PIPS = {
+    "2": ((1, -2), (1, 2)),
+    "3": ((1, -2), (1, 0), (1, 2)),
+    "4": ((0, -2), (2, -2), (0, 2), (2, 2)),
+    "5": ((0, -2), (2, -2), (1, 0), (0, 2), (2, 2)),
+    "6": ((0, -2), (2, -2), (0, 0), (2, 0), (0, 2), (2, 2)),
     "7": ((0, -2), (2, -2), (1, -1), (0, 0), (2, 0), (0, 2), (2, 2)),
     "8": ((0, -2), (2, -2), (1, -1), (0, 0), (2, 0), (1, 1), (0, 2), (2, 2)),
     "9": ((0, -2), (2, -2), (0, -0.7), (2, -0.7), (1, 0), (0, 0.7), (2, 0.7), (0, 2), (2, 2)),
@@ -37,13 +43,20 @@ def font(size: float) -> Any:
 
 
 def colour(suit: str) -> Ink:
-    """Ink of a suit `D H S C`."""
-    return RED if suit in RED_SUITS else BLACK
+    """Ink of a suit `D H S C`, or of a joker, `X`."""
+    return JOKER if suit == "X" else RED if suit in RED_SUITS else BLACK
+
+
+def sign_and_label(name: str) -> tuple[str, str]:
+    """What a card shows: its sign, a suit or a joker's star `X`, and its rank or value; a wild joker has none."""
+    if name[0] == "X":
+        return "X", name[1:].replace("W", "")
+    return name[-1], name[:-1].replace("T", "10")
 
 
 @cache
 def suit_sign(suit: str, size: int, ink: Ink | None = None) -> Any:
-    """A suit sign as an RGBA image of `size` x `size` pixels."""
+    """A suit sign, or the star of a joker for `X`, as an RGBA image of `size` x `size` pixels."""
     from PIL import Image, ImageDraw
 
     large = size * SCALE
@@ -62,6 +75,10 @@ def suit_sign(suit: str, size: int, ink: Ink | None = None) -> Any:
         draw.polygon([at(x, y) for x, y in right] + [at(-x, y) for x, y in right[3:0:-1]], fill=fill)
     elif suit == "H":
         draw.polygon([at(x, y) for x, y in _heart()], fill=fill)
+    elif suit == "X":
+        reach = (0.5, 0.2)
+        star = [(reach[k & 1] * sin(k * pi / 5), -reach[k & 1] * cos(k * pi / 5) + 0.03) for k in range(10)]
+        draw.polygon([at(x, y) for x, y in star], fill=fill)
     elif suit == "S":
         draw.polygon([at(0.94 * x, -0.94 * y - 0.05) for x, y in _heart()], fill=fill)
     else:
@@ -91,12 +108,13 @@ def card_face(name: str, dimmed: bool = False) -> Any:
     """A card, face up, as an RGBA image.
 
     Args:
-        name: text of the card, such as `TH`.
+        name: text of the card, such as `TH`, or of a joker, such as `X15` and `XW`.
         dimmed: greyed, for a card that may not be played now.
     """
     from PIL import ImageDraw
 
-    rank, suit = name[:-1], name[-1]
+    suit, shown = sign_and_label(name)
+    rank = name[0]
     image = _blank(DIMMED if dimmed else PAPER)
     draw = ImageDraw.Draw(image)
     ink = colour(suit)
@@ -104,9 +122,9 @@ def card_face(name: str, dimmed: bool = False) -> Any:
         if corner:
             image = image.rotate(180)
             draw = ImageDraw.Draw(image)
-        shown = "10" if rank == "T" else rank
-        draw.text((16, 18), shown, ink, font(23), anchor="mm", stroke_width=0.6)
-        image.alpha_composite(suit_sign(suit, 18), (7, 31))
+        if shown:
+            draw.text((17 if suit == "X" else 16, 18), shown, ink, font(23), anchor="mm", stroke_width=0.6)
+        image.alpha_composite(suit_sign(suit, 18), (7, 31 if shown else 9))
     image = image.rotate(180)
     draw = ImageDraw.Draw(image)
     centre_x, centre_y = CARD[0] // 2, CARD[1] // 2
@@ -115,10 +133,32 @@ def card_face(name: str, dimmed: bool = False) -> Any:
             sign = suit_sign(suit, 18)
             sign = sign.rotate(180) if row > 0 else sign
             image.alpha_composite(sign, (centre_x - 21 + int(column * 12), centre_y - 9 + int(row * 23)))
+    elif suit == "X":
+        image.alpha_composite(suit_sign(suit, 60), (centre_x - 30, centre_y - 38))
+        draw.text((centre_x, centre_y + 33), "joker" if shown else "wild", ink, font(18), anchor="mm", stroke_width=0.3)
     elif rank == "A":
         image.alpha_composite(suit_sign(suit, 56), (centre_x - 28, centre_y - 28))
     else:
         _court(image, draw, rank, suit, ink)
+    return image
+
+
+@cache
+def card_index(name: str, dimmed: bool = False) -> Any:
+    """A card, face up, of which little more is seen than a large index: for small cards, and those half covered.
+
+    Args:
+        name, dimmed: as for `card_face`.
+    """
+    from PIL import ImageDraw
+
+    suit, shown = sign_and_label(name)
+    image = _blank(DIMMED if dimmed else PAPER)
+    size = 50 if len(shown) < 2 else 40
+    if shown:
+        ImageDraw.Draw(image).text((27, 34), shown, colour(suit), font(size), anchor="mm", stroke_width=1.2)
+    image.alpha_composite(suit_sign(suit, 42), (6, 62 if shown else 12))
+    image.alpha_composite(suit_sign(suit, 46), (CARD[0] - 52, CARD[1] - 54))
     return image
 
 

@@ -215,13 +215,21 @@ def _deck(game: Game, deck: Any, dealer: Any) -> Any:
         raise ValueError(f"option dealer={quoted(dealer)}: must be from 0 to {game.num_players - 1}")
     if isinstance(deck, bytes) or not isinstance(deck, Sequence | np.ndarray) or getattr(deck, "ndim", 1) != 1:
         raise ValueError(f"option deck={quoted(deck)}: must be cards in dealing order, as texts or numbers")
-    cards = game.pack.parse(deck) if isinstance(deck, str) else [_card(game, card) for card in deck]
+    foreign = set(range(game.pack.size)).difference(game.deck())
+    cards: list[int] = []
+    if isinstance(deck, str):
+        cards = game.pack.parse(deck, foreign)
+    else:
+        for card in deck:
+            cards.append(_card(game, card, foreign.union(cards)))
     return game.deal_given(cards, None if dealer is None else int(dealer))
 
 
-def _card(game: Game, card: Any) -> int:
+def _card(game: Game, card: Any, used: set[int]) -> int:
+    """Number of a card; a text means one that is not `used` yet, if there is any like it."""
     if isinstance(card, str):
-        return game.pack.card(card)
+        game.pack.card(card)  # refuses what is not a single card
+        return game.pack.parse(card, used)[0]
     if isinstance(card, int | np.integer) and not isinstance(card, bool) and 0 <= card < game.pack.size:
         return int(card)
     raise ValueError(f"card {quoted(card)} in deck: must be a card text or a number from 0 to {game.pack.size - 1}")

@@ -47,12 +47,16 @@ class Layout(NamedTuple):
         scale: size of the cards, 1 for full size.
         talon: upper left corner of the cards to draw; the pot lies above them.
         middle: middle of the trick.
+        field: left, upper, right and lower edge of where cards lie open in a game of capture.
+        talon_scale: size of the cards to draw.
     """
 
     places: tuple[Place, ...]
     scale: float
     talon: tuple[int, int]
     middle: tuple[int, int]
+    field: tuple[int, int, int, int]
+    talon_scale: float
 
 
 LEFT_EDGE, RIGHT_EDGE = EDGE, SIZE[0] - EDGE
@@ -72,31 +76,45 @@ ROWS_ABOVE = {5: (522, 822), 6: (RING_X,), 7: (522, 822), 8: (452, RING_X, 892)}
 """Middles of the hands at the upper edge, from left to right."""
 ROW_ROOM = {1: 400, 2: 280, 3: 208}
 """Room of each of them, by their number."""
+FIELD, FIELD_AMONG_MANY = (216, 232, 984, 520), (284, 204, 916, 560)
+"""Where cards lie open in a game of capture, at tables of up to four seats and of more."""
+CORNER_TALON = (SIZE[0] - 100, 20)
+"""Cards to draw in a game of capture."""
 
 
 @cache
-def layout(seats: int, talon: bool) -> Layout:
+def layout(seats: int, talon: bool, spread: bool = False) -> Layout:
     """The table for 2 to 8 seats.
 
     Args:
         seats: how many.
         talon: whether cards to draw, or a pot, lie beside the trick.
+        spread: whether cards lie open in the middle instead of a trick; the cards to draw then lie in the corner.
 
     Raises:
         ValueError: there is no table of that size.
     """
     if not 2 <= seats <= 8:
         raise ValueError(f"{seats} seats: must be from 2 to 8")
-    if seats > 4:
-        return Layout(_around(seats), SMALL, (310, 326), (RING_X, CENTRE_Y))
+    table = _of_many(seats) if seats > 4 else _of_few(seats, talon)
+    return table._replace(talon=CORNER_TALON, talon_scale=SMALL) if spread else table
+
+
+def _of_few(seats: int, talon: bool) -> Layout:
+    """A table for 2 to 4 seats: rows below and above, columns at the sides."""
     bottom = Place(0, CENTRE_X, 542, ROOM, False, -1, 696, (0, 75))
     top = Place(0, CENTRE_X, 70, ROOM, False, 1, 8, (0, -75))
     left = Place(-1, LEFT_EDGE, 250, COLUMN, True, 0, 186, (-110, 0))
     right = Place(1, RIGHT_EDGE, 250, COLUMN, True, 0, 186, (110, 0))
     if seats == 2:
-        return Layout((bottom, top), 1, (CENTRE_X - 270, 308), (CENTRE_X + 70, CENTRE_Y))
+        return Layout((bottom, top), 1, (CENTRE_X - 270, 308), (CENTRE_X + 70, CENTRE_Y), FIELD, 1)
     places = (bottom, left, right) if seats == 3 else (bottom, left, top, right)
-    return Layout(places, 1, (250, 308), (CENTRE_X + 50 * talon, CENTRE_Y))
+    return Layout(places, 1, (250, 308), (CENTRE_X + 50 * talon, CENTRE_Y), FIELD, 1)
+
+
+def _of_many(seats: int) -> Layout:
+    """A table for 5 to 8 seats, with smaller cards."""
+    return Layout(_around(seats), SMALL, (310, 326), (RING_X, CENTRE_Y), FIELD_AMONG_MANY, SMALL)
 
 
 def _around(seats: int) -> tuple[Place, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -144,19 +144,27 @@ def shuffle_hidden(game: Game, states: Any, random: np.random.Generator) -> Any:
     return changed
 
 
-def check_blind(game: Game, agent: str, mover: str, hands: int, secret: tuple[str, ...]) -> None:
+def check_blind(
+    game: Game,
+    agent: str,
+    mover: str,
+    hands: int,
+    secret: tuple[str, ...],
+    shuffle: Callable[..., Any] = shuffle_hidden,
+) -> None:
     """Hidden cards, and the others' entries of the fields `secret`, do not change an agent's choice."""
     family = agent_family(game.id)
     record = family.make(agent).record
     streams = rng.new_streams()
     random = np.random.default_rng(1)
     for states in positions(game, mover, hands, seed=7):
+        before = streams.copy()
         action = choose(record, states, 0, streams)
-        changed = shuffle_hidden(game, states, random)
+        changed = shuffle(game, states, random)
         for field in secret:
             changed[field][0, np.arange(changed[field].shape[1]) != game.current_player(states)] = 1
         legal = np.uint64(game.legal_mask(states))
-        assert int(family.act(record[0], changed[0], legal, streams[0])) == action
+        assert int(family.act(record[0], changed[0], legal, before[0])) == action
 
 
 def check_uniform(game: Game, actions: list[int]) -> None:

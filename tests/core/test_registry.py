@@ -175,7 +175,7 @@ import pickle
 import numpy as np
 from cardsim.registry import agent_family, game_ids, make_agent, make_game
 from cardsim.tables import Tables
-assert game_ids() == ["pile", "sixty_six", "zwicken"], game_ids()
+assert game_ids() == ["pile", "sixty_six", "zwicken", "zwicker"], game_ids()
 game = make_game("pile(players=3)", hands=2)
 assert pickle.loads(pickle.dumps(game)) == game
 assert make_game(game.name) == game

@@ -13,9 +13,9 @@ from cardsim.game import Game
 from cardsim.games.sixty_six import rules as sixty_six
 from cardsim.games.zwicken import rules as zwicken
 from cardsim.registry import make_game
-from cardsim_envs import sixty_six_v0, zwicken_v0
+from cardsim_envs import sixty_six_v0, zwicken_v0, zwicker_v0
 
-MODULES: dict[str, ModuleType] = {"sixty_six": sixty_six_v0, "zwicken": zwicken_v0}
+MODULES: dict[str, ModuleType] = {"sixty_six": sixty_six_v0, "zwicken": zwicken_v0, "zwicker": zwicker_v0}
 MAKERS = ("raw_env", "env")
 
 
@@ -51,10 +51,26 @@ ZWICKEN = [
     Form("zwicken", {"preset": "four_card", "players": 5, "swap_mode": "block", "max_swaps": 4}),
     Form("zwicken", {"preset": "bavarian", "players": 5, "match": True, "target_chips": 20, "start_chips": 6}),
 ]
-FORMS = [*SIXTY_SIX, *ZWICKEN]
+ZWICKER = [
+    Form("zwicker", {"preset": "no_joker"}),
+    Form("zwicker", {"preset": "no_joker", "players": 5, "most_cards_tie": "all"}),
+    Form("zwicker", {"preset": "six_joker"}),
+    Form("zwicker", {"preset": "one_joker", "players": 2, "match": True, "n_deals": 3}),
+    Form("zwicker", {"preset": "two_joker", "players": 3, "pair_build": True, "must_capture": True}),
+    Form("zwicker", {"preset": "three_joker", "players": 6, "build_needs": "none", "zwick_relay": True}),
+    Form("zwicker", {"preset": "four_joker", "match": True, "target": 80, "stale_build_penalty": 5}),
+    Form("zwicker", {"preset": "grupp", "players": 3, "short_deal": "unused"}),
+    Form("zwicker", {"preset": "grupp", "players": 8, "teams": "true", "jokers_stay": True}),
+]
+FORMS = [*SIXTY_SIX, *ZWICKEN, *ZWICKER]
 """Every preset, and the forms with more seats, more questions and more hands."""
 PLAIN = [Form(id, {}) for id in MODULES]
 MATCHES = [form for form in FORMS if form.rules.get("match")]
+
+
+def hands_dealt(env: Any) -> int:
+    """Hands dealt in this episode so far."""
+    return int(env.unwrapped._episode.clock["hand"][0])
 
 
 def mask_of(env: Any, agent: str) -> Any:

@@ -20,8 +20,10 @@ from tests.envs.playing import (
     PLAIN,
     SIXTY_SIX,
     ZWICKEN,
+    ZWICKER,
     Form,
     decisions,
+    hands_dealt,
     mask_of,
     pick,
     trace,
@@ -114,7 +116,7 @@ def test_a_match_goes_on_over_its_hands_and_deals_each_from_seed_number_and_hand
     while not env.is_over:
         expected, action = env.states(), pick(env, source)
         env.step(action)
-        if int(env.states()["deals"][0]) > hands:
+        if hands_dealt(env) > hands:
             env.game.apply_action(expected, action)
             deal_hand(expected[0], streams[0], np.uint64(9), np.uint64(4), hands)
             assert expected.tobytes() == env.states().tobytes()
@@ -130,7 +132,7 @@ def test_a_match_of_sixty_six_pays_its_winner_at_the_end() -> None:
     assert sorted(env.returns().values()) == sorted(env.rewards.values()) == [-1.0, 1.0]
 
 
-@pytest.mark.parametrize("form", [SIXTY_SIX[-1], ZWICKEN[-1]], ids=str)
+@pytest.mark.parametrize("form", [SIXTY_SIX[-1], ZWICKEN[-1], ZWICKER[-1]], ids=str)
 def test_f21_another_process_sees_the_same(form: Form) -> None:
     code = (
         "import random, hashlib, numpy; random.seed(); numpy.random.seed();"
@@ -146,7 +148,11 @@ def test_f21_another_process_sees_the_same(form: Form) -> None:
     assert len(said) == 1
 
 
-@pytest.mark.parametrize("form", [Form("sixty_six", {"preset": "four_hand"}), Form("zwicken", {})], ids=str)
+@pytest.mark.parametrize(
+    "form",
+    [Form("sixty_six", {"preset": "four_hand"}), Form("zwicken", {}), Form("zwicker", {"preset": "six_joker"})],
+    ids=str,
+)
 def test_observe_is_pure_and_answers_for_all_at_any_time(form: Form) -> None:
     env = form.make()
     env.reset(seed=2)

@@ -57,7 +57,13 @@ def test_f22_a_copy_goes_on_alike_and_on_its_own(form: Form, maker: str, way: st
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("maker", MAKERS)
 @pytest.mark.parametrize(
-    "form", [Form("sixty_six", {"preset": "three_hand"}), Form("zwicken", {"preset": "dreier"})], ids=str
+    "form",
+    [
+        Form("sixty_six", {"preset": "three_hand"}),
+        Form("zwicken", {"preset": "dreier"}),
+        Form("zwicker", {"preset": "one_joker", "players": 3}),
+    ],
+    ids=str,
 )
 def test_a_copy_made_at_the_end_or_between_dead_steps(form: Form, maker: str, way: str) -> None:
     env = form.make(maker)

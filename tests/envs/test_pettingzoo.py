@@ -128,8 +128,8 @@ def test_imports_without_a_registry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_nothing_that_draws_is_imported_before_drawing() -> None:
     code = (
-        "import sys; from cardsim_envs import sixty_six_v0, zwicken_v0;"
-        "envs = [module.env(render_mode='rgb_array') for module in (sixty_six_v0, zwicken_v0)];"
+        "import sys; from cardsim_envs import sixty_six_v0, zwicken_v0, zwicker_v0;"
+        "envs = [module.env(render_mode='rgb_array') for module in (sixty_six_v0, zwicken_v0, zwicker_v0)];"
         "print([name for name in ('PIL', 'matplotlib', 'pygame', 'pandas') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
@@ -147,7 +147,15 @@ def test_kinds_of_integers(kind: Any) -> None:
     assert env.states().tobytes() == same.states().tobytes()
 
 
-@pytest.mark.parametrize("form", [Form("sixty_six", {"preset": "four_hand"}), Form("zwicken", {"players": 5})], ids=str)
+@pytest.mark.parametrize(
+    "form",
+    [
+        Form("sixty_six", {"preset": "four_hand"}),
+        Form("zwicken", {"players": 5}),
+        Form("zwicker", {"preset": "six_joker", "players": 6}),
+    ],
+    ids=str,
+)
 @pytest.mark.parametrize("mask_in", ["observation", "info"])
 @pytest.mark.filterwarnings(r"ignore:.*\[WARNING\]. Illegal move made:UserWarning")
 def test_an_illegal_action_ends_the_wrapped_episode_to_the_last_dead_step(mask_in: str, form: Form) -> None:

@@ -6,6 +6,8 @@ import io
 import itertools
 import random
 import sys
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -14,9 +16,10 @@ import pytest
 
 from cardsim import rng
 from cardsim_envs import sixty_six_v0
-from cardsim_envs.card_art import card_back, card_face, suit_sign
+from cardsim_envs.card_art import card_back, card_face, card_index, suit_sign
 from cardsim_envs.places import SIZE
 from cardsim_envs.render import Scene, SeatView, picture
+from cardsim_envs.spread import Item
 from tests.envs.playing import FORMS, PLAIN, Form, advance, decisions, trace
 
 
@@ -68,16 +71,19 @@ def test_f18_a_view_for_the_seat_to_act_does_not_depend_on_what_is_hidden_from_i
 def test_the_scene_holds_each_card_at_most_once_and_every_legal_action(form: Form) -> None:
     env = form.make()
     env.reset(seed=3)
+    pack = Counter(map(env.game.pack.text, env.game.deck()))
     for mover in decisions(env, random.Random(3), 60):
         view = scene_of(env, "all")
         cards = [card for seat in view.seats for card in (*seat.cards, *seat.pile)]
         cards += [card for _, card in view.trick] + list(view.last_trick)
-        cards += [card for card in (view.turned, view.bottom) if card]
+        cards += [card for item in view.items or () for card in item.cards]
+        cards += [card for card in (view.turned, view.bottom, view.in_play) if card]
         assert all(seat.hidden == 0 for seat in view.seats) and None not in cards
-        assert len(cards) == len(set(cards))
+        assert Counter(cards) <= pack
         playable = view.seats[env.possible_agents.index(mover)].playable
         assert playable <= set(view.seats[env.possible_agents.index(mover)].cards)
-        assert len(playable) + len(view.choices) == len(env.legal_actions())
+        items = [item.number for item in view.items or () if item.playable]
+        assert len(playable) + len(items) + len(view.choices) == len(env.legal_actions())
 
 
 def test_drawing_depends_on_the_scene_alone() -> None:
@@ -102,7 +108,9 @@ def test_long_titles_and_many_choices_fit() -> None:
 
 
 FULL = ["7D", "8D", "9D", "TD", "JD", "QD", "KD", "AD", "7S", "8S", "9S", "TS"]
-EMPTY: dict[str, Any] = {"trick": (), "talon": 0, "turned": None, "bottom": None, "pot": None, "last_trick": ()}
+EMPTY: dict[str, Any] = {
+    "trick": (), "talon": 0, "turned": None, "bottom": None, "pot": None, "last_trick": (), "in_play": None
+}  # fmt: skip
 
 
 def crowded(seats: int) -> Scene:
@@ -136,13 +144,36 @@ def crowded(seats: int) -> Scene:
     )
 
 
+def captured(seats: int) -> Scene:
+    """The same at a game of capture: a long table with stacks, piles, a card in play, all values to choose from."""
+    stacks = {4: FULL[:2], 17: FULL[:9], 39: FULL[:3]}
+    items = [
+        Item(
+            stacks.get(number, [FULL[number % 12]]),
+            number,
+            14 if number in stacks else None,
+            number % 3 == 0,
+            number % 7 == 0,
+        )
+        for number in range(1, 41)
+    ]
+    whole = crowded(seats)
+    views = [replace(view, cards=["TD", "X20", "XW"], hidden=1, pile=(), won=45) for view in whole.seats]
+    values = [f"as {value}" for value in range(2, 15)]
+    bare: dict[str, Any] = {**EMPTY, "talon": 96, "items": items, "in_play": "X25", "last_trick": FULL[:4]}
+    return replace(whole, seats=views, choices=values, in_play_note="takes as 14 or so", **bare)
+
+
 def parts(view: Scene) -> dict[str, Scene]:
     """The table with nothing but one thing on it: by name, for all that must not overlap."""
     nobody = [SeatView("") for _ in view.seats]
-    bare = replace(view, title="", heading="", notes=(), choices=(), seats=nobody, **EMPTY)
+    items = None if view.items is None else ()
+    bare = replace(view, title="", heading="", notes=(), choices=(), seats=nobody, items=items, **EMPTY)
     found = {"nothing": bare, "corner": replace(bare, title=view.title, heading=view.heading, notes=view.notes)}
     found["last trick"] = replace(bare, last_trick=view.last_trick)
     found["choices"] = replace(bare, choices=view.choices)
+    if view.items:
+        found["items"], found["in play"] = replace(bare, items=view.items), replace(bare, in_play=view.in_play)
     found["talon"] = replace(bare, talon=view.talon, turned=view.turned, bottom=view.bottom, pot=view.pot)
     for seat, card in view.trick:  # the pot keeps the trick where it lies beside a talon
         found[f"card of seat {seat}"] = replace(bare, pot=0, trick=[(seat, card)])
@@ -151,9 +182,10 @@ def parts(view: Scene) -> dict[str, Scene]:
     return found
 
 
+@pytest.mark.parametrize("table", [crowded, captured])
 @pytest.mark.parametrize("seats", range(2, 9))
-def test_nothing_lies_over_anything_else(seats: int) -> None:
-    images = {name: picture(view).astype(int) for name, view in parts(crowded(seats)).items()}
+def test_nothing_lies_over_anything_else(seats: int, table: Callable[[int], Scene]) -> None:
+    images = {name: picture(view).astype(int) for name, view in parts(table(seats)).items()}
     ground = images.pop("nothing")
     plates = picture(Scene("", "", [SeatView("") for _ in range(seats)], pot=0)).astype(int)
     drawn = {}
@@ -174,9 +206,31 @@ def test_a_table_for_too_many_is_refused() -> None:
 
 
 def test_cards_differ() -> None:
-    faces = {card_face(rank + suit).tobytes() for rank in "789JQKTA" for suit in "DHSC"}
-    assert len(faces | {card_back().tobytes()}) == 33
-    assert len({suit_sign(suit, 40).getchannel("A").tobytes() for suit in "DHSC"}) == 4
+    names = [rank + suit for rank in "23456789JQKTA" for suit in "DHSC"] + [
+        "XW",
+        "X15",
+        "X17",
+        "X20",
+        "X22",
+        "X25",
+        "X30",
+    ]
+    for drawn in (card_face, card_index):
+        faces = {drawn(name).tobytes() for name in names}
+        assert len(faces | {card_back().tobytes()}) == 60
+    assert len({suit_sign(suit, 40).getchannel("A").tobytes() for suit in "DHSCX"}) == 5
+
+
+@pytest.mark.parametrize("seats", [2, 5])
+def test_the_longest_tables_find_room_and_every_item_is_drawn(seats: int) -> None:
+    """116 items lie there when nobody ever captures; each is a gold frame more."""
+    views = [SeatView("") for _ in range(seats)]
+    items = [Item([FULL[number % 12]], number) for number in range(1, 117)]
+    plain = picture(Scene("", "", views, items=items)).astype(int)
+    for number in (1, 58, 116):
+        one = [replace(item, chosen=item.number == number) for item in items]
+        changed = np.abs(picture(Scene("", "", views, items=one)).astype(int) - plain).max(axis=2) > 60
+        assert 50 < changed.sum() < 1000
 
 
 @pytest.mark.parametrize("form", PLAIN, ids=str)

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from cardsim.contract import CHANCE
+from cardsim.games.zwicker.layout import NO_CARD
 from cardsim.registry import make_game
-from cardsim_envs import sixty_six_v0, zwicken_v0
-from tests.envs.playing import FORMS, MAKERS, PLAIN, Form, advance, decisions, trace
+from cardsim_envs import sixty_six_v0, zwicken_v0, zwicker_v0
+from tests.envs.playing import FORMS, MAKERS, PLAIN, Form, advance, decisions, hands_dealt, trace
 
 
 @pytest.mark.parametrize(
@@ -25,8 +26,12 @@ from tests.envs.playing import FORMS, MAKERS, PLAIN, Form, advance, decisions, t
             Form("zwicken", {"preset": "styrian", "players": 3, "stake": 6, "duties": "enforce"}),
             "zwicken(preset=styrian,players=3,stake=6,duties=enforce)",
         ),
+        (
+            Form("zwicker", {"preset": "three_joker", "players": 3, "must_capture": True, "n_deals": 4}),
+            "zwicker(preset=three_joker,players=3,must_capture=true,n_deals=4)",
+        ),
     ],
-    ids=["sixty_six", "zwicken"],
+    ids=["sixty_six", "zwicken", "zwicker"],
 )
 def test_f11_a_seeded_reset_keeps_the_options(form: Form, name: str) -> None:
     env = form.make("env")
@@ -92,6 +97,33 @@ def test_from_a_given_pack(form: Form) -> None:
     assert len(trace(env, 2)) > 2
 
 
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {"preset": "no_joker", "players": 6},
+        {"preset": "grupp", "players": 2, "n_jokers": 3},
+        {"preset": "grupp", "players": 7, "n_jokers": 2},
+    ],
+    ids=str,
+)
+def test_equal_cards_of_a_pack_are_given_by_the_same_text(rules: dict[str, Any]) -> None:
+    env = zwicker_v0.raw_env(**rules)
+    texts = [env.game.pack.text(card) for card in env.game.deck()]
+    assert len(set(texts)) < len(texts)
+    random.Random(2).shuffle(texts)
+    for given in (texts, " ".join(texts), tuple(text.lower() for text in texts)):
+        env.reset(seed=1, options={"deck": given, "dealer": 0})
+        state = env.states()[0]
+        hand = [env.game.pack.text(card) for card in state["hand"][1] if card != NO_CARD]
+        assert sorted(hand) == sorted(texts[: 4 * env.game.num_players : env.game.num_players])  # WP1
+        assert [env.game.pack.text(card) for card in state["top"][:4]] == texts[4 * env.game.num_players :][:4]
+    before = env.save()
+    for wrong in ([texts[0], *texts[:-1]], [*texts[:-1], f"{texts[0]} {texts[1]}"], [*texts, "X15"]):
+        with pytest.raises(ValueError, match=r"must hold each of the \d+ cards|must be one of"):
+            env.reset(options={"deck": wrong, "dealer": 0})
+        assert env.save() == before
+
+
 @pytest.mark.parametrize("last", ["AC", "7S", "7D"])
 @pytest.mark.parametrize("match", [False, True])
 def test_after_a_pack_that_voids_its_deal_the_seed_deals_on(match: bool, last: str) -> None:
@@ -123,7 +155,7 @@ def test_from_a_text_position(form: Form) -> None:
         other.reset(seed=8, options={"position": text})
         assert other.states().tobytes() == env.states().tobytes()
         assert other.agent_selection == env.agent_selection
-        if env.states()["deals"][0] == 1:  # a match counts its later deals from where it began
+        if hands_dealt(env) == 1:  # a match counts its later deals from where it began
             assert trace(other, 4) == trace(env.clone(), 4)
 
 

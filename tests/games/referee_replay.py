@@ -40,7 +40,7 @@ class Trace(NamedTuple):
         state: dtype of the record.
         no_card: what fills up the packs.
         policies: names of the ways to choose actions.
-        columns: names of what is compared, those of a row; the first is the action.
+        columns: names of what is compared, with which a row begins; the first is the action.
         sets: columns (without their index) that are sets of cards or actions.
         player: which column names the seat to act.
         new_tape: an empty tape for a number of hands.
@@ -103,6 +103,11 @@ class Replay(ABC):
     def play(self, seat: int, action: int) -> None:
         """Carry out an action of a seat on the referee, and count it."""
 
+    def move(self, row: list[int]) -> str:
+        """Carry out what was done in a row of the tape on the referee; its text."""
+        self.play(row[self.trace.player], row[0])
+        return self.names[row[0]]
+
     @abstractmethod
     def summary(self) -> tuple[list[int], list[list[int]], list[float]]:
         """Columns of `outcome` and returns of the seats at the table, as the referee's side has counted them."""
@@ -132,15 +137,14 @@ class Replay(ABC):
         moves = [f"dealer {dealer}", self._deal(next(packs))]
         for row in rows:
             expected = [row[0], *self.row()]
-            if row != expected:
-                return self._differ(moves, self._columns_apart(row, expected))
+            if row[: len(expected)] != expected:
+                return self._differ(moves, self._columns_apart(row[: len(expected)], expected))
             if row[0] == END:
                 break
             if row[0] == AGAIN:
                 moves.append(self._deal(next(packs)))
                 continue
-            self.play(row[self.trace.player], row[0])
-            moves.append(self.names[row[0]])
+            moves.append(self.move(row))
             self.decisions += 1
         return self._closing(tape, h, moves)
 

@@ -16,7 +16,7 @@ from cardsim.jit import DISABLED, kernel
 from cardsim.registry import agent_family, game_ids, game_type, make_game
 from cardsim.rng import CARDS, new_streams, seed_stream
 from cardsim.testing import Checked, check_game
-from tests.games import test_sixty_six_referee, test_zwicken_referee
+from tests.games import test_sixty_six_referee, test_zwicken_referee, test_zwicker_referee
 from tests.games.referee_runs import Comparison
 
 PLAYERS = range(1, contract.MAX_PLAYERS + 1)
@@ -61,6 +61,17 @@ OPTION_SETS = [
     "zwicken(preset=bavarian,wenzel_rank=top,belli_duty=loss_pays,start_pot=7,players=3)",
     "zwicken(match=true,target_chips=25,start_chips=15,belli_cut=pot_jump,belli_cut_ante=returned,players=3)",
     "zwicken(ace_must_stay=false,bare_pot_forced=true,all_pass=dealer_takes,stake=2)",
+    "zwicker(players=5,must_capture=true,short_deal=to_table,most_cards_tie=all)",
+    "zwicker(players=6,teams=true,trail=free,zwick_relay=true,match=true,target=40,n_deals=3)",
+    "zwicker(preset=six_joker,build_needs=self,build_down=abs_difference,stale_build_penalty=30)",
+    "zwicker(preset=six_joker,must_capture=true,pair_build=true,zwick_relay=true)",
+    "zwicker(preset=six_joker,players=6,sum_capture=false,pair_build=true,must_capture=true)",
+    "zwicker(preset=six_joker,players=5,teams=false,short_deal=unused,build_needs=none)",
+    "zwicker(preset=three_joker,table_cards=3,most_cards_tie=all,match=true,target=30)",
+    "zwicker(preset=four_joker,players=2,table_cards=40,build_down=abs_difference)",
+    "zwicker(preset=grupp,n_jokers=1,joker_points=7,lone_joker_by_joker=true,joker_sweep_counts=false)",
+    "zwicker(preset=grupp,players=7,n_jokers=3,jokers_stay=true,must_capture=true)",
+    "zwicker(preset=grupp,players=8,teams=true,trail=free,sum_capture=false,lone_joker_by_joker=true)",
 ]
 
 
@@ -107,10 +118,16 @@ def test_option_sets(name: str) -> None:
     assert checked.moved > 0
 
 
-RUNS: dict[str, Comparison] = {"sixty_six": test_sixty_six_referee.RUNS, "zwicken": test_zwicken_referee.RUNS}
+RUNS: dict[str, Comparison] = {
+    "sixty_six": test_sixty_six_referee.RUNS,
+    "zwicken": test_zwicken_referee.RUNS,
+    "zwicker": test_zwicker_referee.RUNS,
+}
 
 ZWICKEN = ("basex4", "styrianx2", "four_cardx5", "dreierx3", "bavarianx3")
 """Each variant once: the options do not ask for the number of players."""
+ZWICKER = ("no_jokerx4", "no_jokerx6", "six_jokerx4", "six_jokerx5", "gruppx3", "gruppx8")
+"""Each style, with one pack and with two, in parties and alone."""
 
 
 def short_forms() -> Iterator[str]:
@@ -129,7 +146,12 @@ def test_other_hands(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "id, base", [*(("sixty_six", base) for base in RUNS["sixty_six"].bases), *(("zwicken", base) for base in ZWICKEN)]
+    "id, base",
+    [
+        *(("sixty_six", base) for base in RUNS["sixty_six"].bases),
+        *(("zwicken", base) for base in ZWICKEN),
+        *(("zwicker", base) for base in ZWICKER),
+    ],
 )
 def test_every_option(id: str, base: str) -> None:
     """Every value of every option that acts in a form; the comparison with the referee holds the others to be idle."""
@@ -168,6 +190,7 @@ EPISODE_FIELDS = {
         "counts", "chips", "before", "pot", "pots", "decisions", "deals", "cuts", "belli_cuts", "stayed", "all_passed",
         "unopposed", "marches",
     ),
+    "zwicker": ("counts", "totals", "scores"),
 }  # fmt: skip
 """What goes over from one hand of a match into the next."""
 

@@ -36,6 +36,8 @@ USUAL = ("cautious", "cautious(close_chance=60)", "random")
 """Hands played out or claimed truly, closed hands, and the false claims of uniform play (SP37)."""
 STAYING = ("cautious", "random", "random")
 """Deals in which weak hands fold, and deals in which any hand may stay, swap and fail its duties."""
+BOTH = ("greedy", "random")
+"""Captures for their worth, and captures of all kinds."""
 
 PLAYTHROUGHS = {
     **{
@@ -62,6 +64,32 @@ PLAYTHROUGHS = {
         "zwicken(preset=base,players=5,cut_rule=hop,belli_cut=pot_jump,bete=pot,durchmarsch=extra_to_winner,match=true,"
         "target_chips=9)",
         ("random",),
+    ),
+    # Long tables from the beginning, so that the files stay small; one deal as it is usually played.
+    "zwicker/whole": Playthrough("zwicker(preset=no_joker)", ("random",)),
+    "zwicker/no_joker": Playthrough("zwicker(preset=no_joker,players=2,table_cards=36)", BOTH),
+    "zwicker/six_joker": Playthrough("zwicker(preset=six_joker,table_cards=42)", ("random",)),
+    "zwicker/one_joker": Playthrough("zwicker(preset=one_joker,players=3,table_cards=29)", ("random",)),
+    "zwicker/two_joker": Playthrough(
+        "zwicker(preset=two_joker,players=2,table_cards=38,must_capture=true,pair_build=true,zwick_relay=true)",
+        ("random",),
+    ),
+    "zwicker/three_joker": Playthrough(
+        "zwicker(preset=three_joker,players=5,table_cards=33,build_needs=none)", ("random",)
+    ),
+    "zwicker/four_joker": Playthrough(
+        "zwicker(preset=four_joker,players=2,table_cards=44,build_down=abs_difference,stale_build_penalty=5)",
+        ("random",),
+    ),
+    "zwicker/grupp": Playthrough("zwicker(preset=grupp,players=3,table_cards=44)", ("random",)),
+    "zwicker/two_packs": Playthrough(
+        "zwicker(preset=no_joker,players=5,table_cards=84,sum_capture=false)", ("random",)
+    ),
+    "zwicker/parties": Playthrough(
+        "zwicker(preset=grupp,teams=true,table_cards=38,jokers_stay=true,joker_points=2)", ("random",)
+    ),
+    "zwicker/match": Playthrough(
+        "zwicker(preset=one_joker,players=2,table_cards=45,match=true,n_deals=2)", ("random",)
     ),
 }
 """By the path of the file below this folder, without its suffix."""

@@ -52,8 +52,8 @@ __all__ = [
     "parse_rules",
     "position_text",
     "replay",
-    "secret",
     "standing",
+    "told",
 ]
 
 action_text, legal_texts, parse_action = ACTIONS.text, ACTIONS.legal_texts, ACTIONS.parse
@@ -67,9 +67,9 @@ def standing(states: Any) -> str:
     return str(as_record(states)["pot"])
 
 
-def secret(states: Any, action: str) -> bool:
-    """Whether only the seat to act knows which card the action is: one laid away in the swap (ZP17)."""
-    return bool(as_record(states)["phase"] == SWAP) and action != "stop"
+def told(states: Any, action: str) -> str:
+    """What the others are told of an action: not which card is laid away in the swap (ZP17)."""
+    return "(hidden)" if as_record(states)["phase"] == SWAP and action != "stop" else action
 
 
 @dataclass(frozen=True)

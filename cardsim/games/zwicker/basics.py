@@ -125,7 +125,8 @@ def party_of(state: Any, seat: int) -> int:
 def covered(state: Any) -> Any:
     """Values that the player to act, whose card is on its way, may announce (WQ8, WP10).
 
-    What his partners hold he has been told at the beginning of the turn, for every build that he could make.
+    His partners' cards are not looked at: he has been told of them for every build of his turn, see `tell`. So a state
+    rebuilt from his observation has the same legal actions.
     """
     if state["rules"]["build_needs"] == NO_NEED:
         return ANY_VALUE

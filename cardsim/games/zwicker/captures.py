@@ -224,6 +224,14 @@ def choose_item(state: Any, item: int) -> None:
 
 
 @inlined
+def choose_of_set(state: Any, item: int) -> None:
+    """Add an item to a capture that is chosen as a whole, without groups (maximal.py)."""
+    state["chosen"][item >> 6] |= bit(item & 63)
+    state["last"] = item
+    state["page"] = 0
+
+
+@inlined
 def goes_on(state: Any) -> bool:
     """Whether a full group could also take more, with other values of its cards."""
     if U64(state["sums"]) == bit(I64(state["value"])) or not state["rules"]["sum_capture"]:

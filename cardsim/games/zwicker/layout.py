@@ -26,6 +26,8 @@ ITEMS = CARDS
 PLACES = 32
 """Items that one set of actions can name; the action `further` goes on to the next ones."""
 NO_CARD = 128
+HIDDEN_CARD = 129
+"""A card in another hand in a state that was rebuilt from an observation."""
 NO_ITEM = -1
 NOBODY = seats.NOBODY
 NO_VALUE = 0
@@ -92,11 +94,11 @@ STATE = np.dtype(
         ("items", np.int16),  # public: items on the table
         ("first", np.int16),  # public: first item of the unfinished group, or of the one just finished, or NO_ITEM
         ("last", np.int16),  # public: the next item of the capture lies above this one, or NO_ITEM
-        ("page", np.int8),  # public: PLACES * page items are passed over by `further`
+        ("page", np.int8),  # public (in TARGET owner): PLACES * page items are passed over by `further`
         ("card", np.uint8),  # public: the card played in this turn, or NO_CARD
         ("value", np.int8),  # public: value at which it captures, or NO_VALUE
-        ("target", np.int8),  # public: item that it is laid on, or NO_ITEM
-        ("phase", np.int8),  # public: what is decided, DEAL to OVER
+        ("target", np.int8),  # owner: item that it is laid on, or NO_ITEM (WP13)
+        ("phase", np.int8),  # public: what is decided, DEAL to OVER; TARGET and NEW_VALUE look like ACT to others (WP13)
         ("player", np.int8),  # public: seat to act, or NOBODY
         ("dealer", np.int8),  # public: seat that dealt or, in phase DEAL, deals next
         ("capturer", np.int8),  # public: seat that captured last in this deal, or NOBODY
@@ -134,8 +136,8 @@ BLOCKS = (
     Block("hand", 4, 64, "one_hot", "own hand, card by card as the actions name them", "hand; W8, W19"),
     Block("card", 1, 64, "one_hot", "kind of the card played in this turn", "card"),
     Block("hand_sizes", 8, 4, "steps", "cards that the seat holds", "hand"),
-    Block("location", 128, 8, "binary", "where the card is, each copy of it for itself: 1 to 116 the item on the table, 128 and the side captured, 0 elsewhere", "top, under, pile; WQ30"),
-    Block("unseen", 1, 128, "cards", "cards that others hold or that are not dealt", "hand, deck"),
+    Block("location", 128, 8, "binary", "where the card is, copies numbered by it from the last one down: 128 and the side captured, 1 to 116 the item on the table, 0 elsewhere", "top, under, pile; WQ30"),
+    Block("unseen", 1, 128, "cards", "cards that others hold or that are not dealt; the first of the copies", "hand, deck"),
     Block("item_values", 32, 32, "flags", "by place: values that the item may have, wild jokers also 0", "low, high; WQ3, WQ7"),
     Block("built", 116, 8, "binary", "by place: 8 times the value of a stack or build, and its last builder; 0 for loose cards", "low, builder; WP12"),
     Block("side_cards", 8, 8, "binary", "cards that the side has captured", "pile"),
@@ -143,7 +145,7 @@ BLOCKS = (
     Block("capturer", 8, 1, "flags", "seat that captured last", "capturer; W24"),
     Block("to_move", 8, 1, "flags", "seat to act", "player"),
     Block("dealer", 8, 1, "flags", "dealer", "dealer"),
-    Block("phase", 1, 8, "one_hot", "what is decided", "phase"),
+    Block("phase", 1, 8, "one_hot", "what is decided; `act` while another seat chooses where to lay its card", "phase; WP13"),
     Block("stock", 1, 8, "binary", "cards not dealt", "deck_pos"),
     Block("promised", 8, 32, "flags", "by party: values of which it holds a card, as a build told", "promised; WP13"),
     Block("lacks", 8, 32, "flags", "values of which the seat holds no card, 0: no wild joker, as not capturing told", "lacks; WP13"),
@@ -154,11 +156,11 @@ BLOCKS = (
     Block("chosen", 1, 128, "flags", "items chosen in this capture, by place", "chosen"),
     Block("first", 1, 8, "binary", "place of the first item of the group, counted from 1", "first"),
     Block("last", 1, 8, "binary", "place that the next item must lie behind", "last"),
-    Block("target", 1, 8, "binary", "place of the item that the card is laid on, counted from 1", "target"),
-    Block("page", 1, 8, "binary", "times that `further` was said for this item", "page"),
-    Block("deals", 1, 16, "binary", "finished deals of this episode", "totals; WQ26"),
-    Block("points", 8, 16, "binary", "points of the side in the finished deals, if above 0", "scores; WP18"),
-    Block("debts", 8, 16, "binary", "points below 0 of the side in the finished deals", "scores; WP12"),
+    Block("target", 1, 8, "binary", "place of the item that oneself lays the card on, counted from 1", "target"),
+    Block("page", 1, 8, "binary", "times that `further` was said for this item; oneself, where a card is laid", "page"),
+    Block("deals", 1, 16, "binary", "finished deals of this episode (at most 65535 shown)", "totals; WQ26"),
+    Block("points", 8, 16, "binary", "points of the side in the finished deals, if above 0 (at most 65535 shown)", "scores; WP18"),
+    Block("debts", 8, 16, "binary", "points below 0 of the side in the finished deals (at most 65535 shown)", "scores; WP12"),
 )  # fmt: skip
 
 OFFSETS = offsets(BLOCKS)

@@ -20,9 +20,11 @@ from cardsim.games.zwicker.layout import (
     PLAY_AT,
     TARGET,
 )
+from cardsim.games.zwicker.maximal import maximal_actions
 from cardsim.games.zwicker.rules import FIXED, HAND, OPTIONS
 from cardsim.jit import inlined, kernel
 
+MAXIMAL = OPTIONS["capture_choice"].code("maximal")
 FREE_TRAIL = OPTIONS["trail"].code("free")
 
 
@@ -31,7 +33,7 @@ def legal_actions(state: Any) -> Any:
     """Legal actions of the seat to act as a bit mask; none at chance and terminal nodes."""
     phase = state["phase"]
     if phase == GROUP:
-        return group_actions(state)
+        return maximal_actions(state) if state["rules"]["capture_choice"] == MAXIMAL else group_actions(state)
     if phase == CARD:
         return card_actions(state)
     if phase == ACT:

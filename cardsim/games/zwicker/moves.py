@@ -6,7 +6,7 @@ from typing import Any
 
 from cardsim.bits import I64, bit, lowest
 from cardsim.games.zwicker.basics import NO_NEED, VALUE_OF, is_wild, party_of, side_of
-from cardsim.games.zwicker.captures import EMPTY, choose_item, close_group
+from cardsim.games.zwicker.captures import EMPTY, choose_item, choose_of_set, close_group
 from cardsim.games.zwicker.laying import single
 from cardsim.games.zwicker.layout import (
     ACT,
@@ -33,7 +33,7 @@ from cardsim.games.zwicker.layout import (
     PLAY_AT,
     TARGET,
 )
-from cardsim.games.zwicker.legal import capture_values, target_values
+from cardsim.games.zwicker.legal import MAXIMAL, capture_values, target_values
 from cardsim.games.zwicker.rules import FIXED
 from cardsim.games.zwicker.table import from_hand, put_beside, put_on, take_chosen, to_pile
 from cardsim.games.zwicker.turns import end_turn, note_no_capture, note_played
@@ -83,6 +83,7 @@ def _play(state: Any, slot: int) -> None:
     state["card"] = card
     state["phase"] = ACT
     note_played(state, player, card)
+    note_no_capture(state, player, card)
 
 
 @inlined
@@ -96,7 +97,6 @@ def _act(state: Any, action: int) -> int:
         if single(values):
             _begin_capture(state, lowest(values))
         return GOES_ON
-    note_no_capture(state, player)
     if action != ACT_BESIDE:
         state["phase"] = TARGET
         return GOES_ON
@@ -124,6 +124,8 @@ def _group(state: Any, action: int) -> int:
         state["first"] = NO_ITEM  # another group was announced, so that the capture does not end here
     elif action == ACT_FURTHER:
         state["page"] += 1
+    elif state["rules"]["capture_choice"] == MAXIMAL:
+        choose_of_set(state, item_of(state, action))
     else:
         choose_item(state, item_of(state, action))
     return GOES_ON

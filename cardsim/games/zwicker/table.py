@@ -173,6 +173,13 @@ def sort_hand(state: Any, seat: int) -> None:
 
 
 @inlined
+def to_hand(state: Any, seat: int, card: int) -> None:
+    """Put a card into its place in a hand that is not full."""
+    state["hand"][seat, HAND - 1] = card
+    sort_hand(state, seat)
+
+
+@inlined
 def from_hand(state: Any, seat: int, slot: int) -> int:
     """Take a card out of a hand; those behind it close up."""
     card = I64(state["hand"][seat, slot])

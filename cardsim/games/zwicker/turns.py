@@ -85,9 +85,15 @@ def begin_turn(state: Any, player: int) -> None:
     """Let a seat choose a card; in parties his legal builds tell him about his partners' cards (WQ9, WP13)."""
     state["player"] = player
     state["phase"] = CARD
-    rules = state["rules"]
-    if rules["style"] == FIXED and rules["build_needs"] == SELF_OR_PARTNER and in_teams(state):
+    if tells(state):
         tell(state, player)
+
+
+@inlined
+def tells(state: Any) -> bool:
+    """Whether legal builds tell of partners' cards."""
+    rules = state["rules"]
+    return rules["style"] == FIXED and rules["build_needs"] == SELF_OR_PARTNER and in_teams(state)
 
 
 @kernel
@@ -113,6 +119,12 @@ def tell(state: Any, player: int) -> None:
             break
         others = (once & ~card_values(state, card)) | twice
         told |= new_values(state, card, present, attainable & ~others)
+    note_told(state, player, told)
+
+
+@inlined
+def note_told(state: Any, player: int, told: Any) -> None:
+    """A seat is told of some values whether a partner holds them."""
     partners = partners_values(state, player)
     state["asked"][player] |= told & partners
     state["denied"][player] |= told & ~partners
@@ -132,7 +144,7 @@ def note_played(state: Any, player: int, card: int) -> None:
 
 
 @inlined
-def note_no_capture(state: Any, player: int) -> None:
-    """Under `must_capture` a turn without a capture shows that no card held could take anything (WP13)."""
-    if state["rules"]["must_capture"]:
+def note_no_capture(state: Any, player: int, card: int) -> None:
+    """Under `must_capture` a card that can take nothing shows that no card held can (WP13)."""
+    if state["rules"]["must_capture"] and capture_values(state, card) == NONE:
         state["lacks"][player] |= IS_WILD if barred(state, 0) else U64(state["reach"]) & ~EMPTY
