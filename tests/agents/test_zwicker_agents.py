@@ -173,7 +173,7 @@ def test_random_turns_counts_every_set_once(name: str) -> None:
         for slot in game.legal_actions(states):
             card = int(hand[slot])
             assert count_captures(states, card) == sum(turn[:2] == ("take", card) for turn in turns)
-    assert several or DISABLED or "preset" not in name
+    assert several or DISABLED or "preset" not in name or "n_jokers=2" in name
 
 
 @pytest.mark.skipif(DISABLED, reason="needs compiled speed")

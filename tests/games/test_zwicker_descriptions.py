@@ -71,15 +71,15 @@ def test_wp13_what_builds_have_told_is_described() -> None:
         " table=8C,AC,7D+2H=9@0,7H,2S,3H,4H,5S,6C,7S promised=9;- asked=9;-;-;- counts.laid_on=1,0,0,0"
     )
     states = parse_position(text)[1]
-    assert "Seat 0: 3 cards; his side has a card of value 9\n" in describe(states, 3)
-    assert "a partner has a card of value 9" in describe(states, 0) and "a partner has" not in describe(states, 2)
-    assert "no partner has a card of value" in describe(states, 1)
+    assert "Seat 0: 3 cards; his side has the value 9\n" in describe(states, 3)
+    assert "a partner has the value 9" in describe(states, 0) and "a partner has" not in describe(states, 2)
+    assert "partners have none of the values " in describe(states, 1)
 
 
 def test_must_capture_tells_what_a_seat_lacks() -> None:
     met = 0
     for states in play(make_rules(must_capture=True, players=2), 3, calm=0.0):
-        met += "has no card of value " in describe(states, -1)
+        met += "has none of the value" in describe(states, -1)
     assert met > 3
 
 

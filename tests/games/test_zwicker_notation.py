@@ -267,15 +267,16 @@ def test_a_penalty_at_the_end_is_told_by_the_points() -> None:
 def test_a_group_that_could_go_on_is_told_from_one_that_is_closed() -> None:
     """A jack for 12 is a group by itself, or with a ten; `next group` is a decision of its own."""
     hands = "JD,KD,X20,5S;5H,6H,TD,9H;8D,KH,9C,3C;2D,3S,4S,6S"
-    text = f"zwicker(preset=six_joker) dealer=3 hands={hands} table=JH,TH,2C,5C,7C,KC,QC,QS,AS,9D"
+    text = f"zwicker(preset=six_joker,table_cards=5) dealer=3 hands={hands} table=JH,TH,2C,5C,7C"
     for turn, legal_texts in (
-        ("hand2,take,as12,item1", ["finish", "next group", "item 2", "item 9"]),
-        ("hand2,take,as12,item1,nextgroup", ["item 2", "item 3", "item 4", "item 9"]),
-        ("hand2,take,as12,item1,item2", ["finish", "item 3", "item 4", "item 9"]),
-        ("hand2,take,as12,item1,nextgroup,item2,item3", ["finish", "item 4", "item 9"]),
+        ("hand1,take,as12,item1", ["finish", "next group", "item 2"]),
+        ("hand1,take,as12,item1,nextgroup", ["item 2", "item 4"]),
+        ("hand1,take,as12,item1,item2", ["finish", "item 4"]),
+        ("hand1,take,as12,item1,nextgroup,item2", ["item 3"]),
+        ("hand1,take,as12,item1,nextgroup,item2,item3", ["finish", "item 4"]),
     ):
         rules, states = parse_position(f"{text} turn={turn}")
-        assert set(notation.legal_texts(contract.legal_actions(states[0]))) >= set(legal_texts[:2]), turn
+        assert notation.legal_texts(contract.legal_actions(states[0])) == legal_texts, turn
         assert f" turn={turn}" in position_text(rules, states)
         check_round_trip(notation, rules, states)
 
@@ -286,7 +287,7 @@ def test_a_chain_into_a_capture_is_found_whatever_was_chosen() -> None:
     forms: list[dict[str, Any]] = [{"players": 8, "trail": "free", "table_cards": 40}]
     for options in (*forms, {"preset": "six_joker", "table_cards": 40}):
         rules = make_rules(**options)
-        for seed in range(6):
+        for seed in range(3):
             rng = random.Random(seed)
             for states in play(rules, seed, calm=0.9):
                 if states["phase"][0] != CARD or states["player"][0] == NOBODY or rng.random() < 0.6:

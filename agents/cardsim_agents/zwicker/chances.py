@@ -15,7 +15,7 @@ from cardsim.games.zwicker.kernels import JOKER_KINDS
 from cardsim.games.zwicker.laying import single
 from cardsim.games.zwicker.layout import NO_CARD
 from cardsim.games.zwicker.rules import FIRST_JOKER, FIRST_WILD, HAND, JOKER_VALUES, PER_PACK, PRESETS, RANKS, WILD
-from cardsim.games.zwicker.scoring import CARD_POINTS
+from cardsim.games.zwicker.scoring import CARD_POINTS, SCORING
 from cardsim.games.zwicker.table import stock_end
 from cardsim.jit import inlined, kernel
 
@@ -122,12 +122,13 @@ def find_chances(agent: Any, state: Any, view: Any) -> None:
                 without *= chance
         view[OTHERS, k] = 1.0 - without
         view[PARTNERS, k] = 1.0 - partner_without
-        view[POINTS, k] = 0.0
+        points = I64(0)
         for pack in range(2):
-            rest = unseen[pack] & MEMBERS[k]
+            rest = unseen[pack] & MEMBERS[k] & SCORING[style]
             while rest != NONE:
-                view[POINTS, k] += CARD_POINTS[style, U64(lowest(rest))] / out
+                points += CARD_POINTS[style, U64(lowest(rest))]
                 rest &= rest - U64(1)
+        view[POINTS, k] = points / max(1, out)
     if agent["signals"]:
         heed_signals(state, unseen, view)
 

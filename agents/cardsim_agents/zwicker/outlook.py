@@ -14,7 +14,7 @@ import numpy as np
 from cardsim.bits import I64, NONE, U64, bit, has, lowest
 from cardsim.games.zwicker.basics import HIGH, LOW, VALUE_SETS, card_values, is_wild, kind_of, side_of
 from cardsim.games.zwicker.layout import ACT_BESIDE, ACT_TAKE, ITEMS, NO_CARD
-from cardsim.games.zwicker.rules import FIXED, HAND, KINDS, WILD
+from cardsim.games.zwicker.rules import FIXED, HAND
 from cardsim.games.zwicker.scoring import CARD_POINTS, ZWICK_POINTS
 from cardsim.jit import inlined, kernel
 from cardsim_agents.zwicker.chances import CLASSES, KIND_OF_CLASS, OTHERS, PARTNERS, POINTS, WORTH
@@ -32,25 +32,40 @@ A_CARD = 1.0 / 128
 
 
 @inlined
-def card_worth(agent: Any, state: Any, card: int) -> float:
-    """Points of a captured card, and what it is worth as a card."""
+def card_points(state: Any, card: int) -> int:
+    """Points of a captured card."""
     rules = state["rules"]
-    points = 1.0 * CARD_POINTS[I64(rules["style"]), kind_of(card)]
-    if rules["joker_points"] and rules["style"] == WILD and kind_of(card) >= KINDS - 6:
-        points += rules["joker_points"]
-    return points + (agent["card_value"] / 100.0 if agent["kind_zwicker"] == BOOK else A_CARD)
+    points = I64(CARD_POINTS[I64(rules["style"]), kind_of(card)])
+    return points + I64(rules["joker_points"]) if is_wild(card) else points
+
+
+@inlined
+def a_card(agent: Any) -> float:
+    """What a captured card is worth beside its points."""
+    return agent["card_value"] / 100.0 if agent["kind_zwicker"] == BOOK else A_CARD
+
+
+@inlined
+def card_worth(agent: Any, state: Any, card: int) -> float:
+    """What a captured card is worth, its points included."""
+    return card_points(state, card) + a_card(agent)
 
 
 @kernel
 def weigh_items(agent: Any, state: Any, view: Any) -> None:
-    """Set row WORTH of a view: what each item on the table is worth to who takes it."""
+    """Set row WORTH of a view: what each item on the table is worth to who takes it.
+
+    Counted in whole numbers: an observation does not tell in which order the cards of an item lie.
+    """
     for item in range(I64(state["items"])):
-        worth = 0.0
+        points = I64(0)
+        cards = I64(0)
         card = I64(state["top"][item])
         while card != NO_CARD:
-            worth += card_worth(agent, state, card)
+            points += card_points(state, card)
+            cards += 1
             card = I64(state["under"][card])
-        view[WORTH, item] = worth
+        view[WORTH, item] = points + cards * a_card(agent)
 
 
 @kernel

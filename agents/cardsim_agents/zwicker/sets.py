@@ -99,9 +99,9 @@ def first_group(places: Any, value: int, unions: Any, groups: Any, rest: Any) ->
         group = part | first
         if has(groups[I64(group)], value) and has(unions[I64(rest ^ group)], 0):
             return group
-        part = (part - others) & others
-        if part == NONE:
+        if part == others:
             return rest
+        part = ((part | ~others) + U64(1)) & others
 
 
 @kernel
@@ -140,7 +140,8 @@ def spell(state: Any, places: Any, value: int, unions: Any, groups: Any, mask: A
             if not is_chosen(state, item):
                 return OTHER_PATH
             done -= 1
-            left &= ~(left & (~left + U64(1)))
+            if left != NONE:
+                left &= left - U64(1)
             if left == NONE:
                 break
             item = I64(places[lowest(left)])
@@ -157,7 +158,7 @@ def spell(state: Any, places: Any, value: int, unions: Any, groups: Any, mask: A
 
 @kernel
 def end_group(state: Any, first: int, last: int, sums: Any, more: bool) -> int:
-    """The action after a group's last item, if the state stands there; a group that cannot go on is closed already.
+    """The action after the last item of a group, if the state stands there: a group that cannot go on is closed by now.
 
     Args:
         state: the record.

@@ -25,7 +25,7 @@ from cardsim.games.zwicker.layout import (
 from cardsim.games.zwicker.legal import legal_actions
 from cardsim.games.zwicker.position_cards import cards_of_item, cards_of_pile
 from cardsim.games.zwicker.position_groups import EMPTY
-from cardsim.games.zwicker.position_keys import parties_of, sides_of
+from cardsim.games.zwicker.position_keys import KNOWLEDGE, parties_of, sides_of
 from cardsim.games.zwicker.position_turns import chosen_items
 from cardsim.games.zwicker.rules import HAND
 from cardsim.games.zwicker.scoring import CARD_POINTS, ZWICK_POINTS
@@ -128,24 +128,29 @@ def _describe_seat(state: Any, seat: int, player: int | None) -> str:
     hand = [int(card) for card in state["hand"][seat] if card != NO_CARD]
     own = player in (None, seat)
     parts = [signs(PACK, hand) if own else _several(len(hand), "card")]
-    parties = parties_of(state)
-    promised, alone = int(state["promised"][seat % parties]), parties == int(state["rules"]["players"])
-    if promised and seat < parties:
-        parts.append(f"{'has' if alone else 'his side has'} {_cards_of(promised)}")
-    lacks = int(state["lacks"][seat])
-    if lacks:
-        shown = ["wild joker"] * (lacks & 1) + ([f"card of value {values_text(lacks)}"] if lacks > 1 else [])
-        parts.append(f"has no {' and no '.join(shown)}")
-    if own and state["asked"][seat]:
-        parts.append(f"a partner has {_cards_of(int(state['asked'][seat]))}")
-    if own and state["denied"][seat]:
-        parts.append(f"no partner has a card of value {values_text(int(state['denied'][seat]))}")
+    if state["player"] != NOBODY:
+        parts += _describe_known(state, seat, own)
     return f"{title}: {'; '.join(parts)}"
 
 
-def _cards_of(values: int) -> str:
-    """Cards of which each value is there."""
-    return " and ".join(f"a card of value {value}" for value in members(values))
+def _describe_known(state: Any, seat: int, own: bool) -> list[str]:
+    """What has shown of the hands of a seat, its party and, for itself, its partners (WP13)."""
+    promised, lacks, asked, denied = (int(state[key][seat]) for key in KNOWLEDGE)
+    side = "his side has" if parties_of(state) < int(state["rules"]["players"]) else "has"
+    found = [
+        (f"{side} {_values(promised)}", promised),
+        ("has no wild joker", lacks & 1),
+        (f"has none of {_values(lacks)}", lacks > 1),
+        (f"a partner has {_values(asked)}", own and asked),
+        (f"partners have none of {_values(denied)}", own and denied),
+    ]
+    return [text for text, there in found if there]
+
+
+def _values(values: int) -> str:
+    """A set of values, each of them meant."""
+    found = [value for value in members(values) if value]
+    return f"the value{'s' if len(found) > 1 else ''} {', '.join(map(str, found))}"
 
 
 def _describe_turn(state: Any, player: int | None) -> list[str]:
