@@ -40,7 +40,7 @@ def some_positions(rules: str, deals: int, share: float = 0.2) -> list[Scene]:
 def test_f10_clones_and_sampled_worlds_share_nothing(rules: str) -> None:
     seen = [
         table
-        for table in some_positions(rules, 1)
+        for table in some_positions(rules, 1, 0.1)
         if sum(len(table.cards_of(seat)) for seat in range(table.game.num_players)) > 1
     ]
     assert len(seen) > 10

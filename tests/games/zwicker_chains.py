@@ -21,6 +21,7 @@ from cardsim.games.zwicker.layout import (
     CARD,
     FIRST_PLACE,
     GROUP,
+    NO_CARD,
     NOBODY,
     PACK,
     PLACES,
@@ -29,8 +30,8 @@ from cardsim.games.zwicker.layout import (
     TURNS,
 )
 from cardsim.games.zwicker.moves import value_of
-from cardsim.games.zwicker.rules import KINDS
-from cardsim.games.zwicker.table import put_beside, put_on, to_hand, to_pile
+from cardsim.games.zwicker.rules import HAND
+from cardsim.games.zwicker.table import put_beside, put_on, sort_hands, to_pile
 from cardsim.games.zwicker.turns import begin_turn
 from cardsim.jit import kernel
 from cardsim.options import Rules
@@ -176,13 +177,13 @@ def lay_position(state: Any, hands: Any, items: Any, values: Any, builders: Any,
     """Make a position of a table after `reset`: cards by seat, by item from the bottom up, and of the stock."""
     clear_deal(state)
     for seat in range(len(hands)):
-        for card in hands[seat]:
-            if card < 2 * KINDS:
-                to_hand(state, seat, I64(card))
+        for k in range(HAND):
+            state["hand"][seat, k] = hands[seat, k]
+    sort_hands(state)
     for item in range(len(items)):
         put_beside(state, I64(items[item, 0]))
         for k in range(1, items.shape[1]):
-            if items[item, k] < 2 * KINDS:
+            if items[item, k] < NO_CARD:
                 put_on(state, I64(items[item, k]), item, I64(values[item]), I64(builders[item]))
     first = I64(state["rules"]["cards"]) - len(stock)
     for k in range(len(stock)):
@@ -217,7 +218,7 @@ class Numbers:
 
     def take(self, texts: Sequence[str], width: int = 0) -> list[int]:
         """Their numbers, and as many others, which are no cards, as are missing to `width`."""
-        return [self.free[text].pop(0) for text in texts] + [255] * (width - len(texts))
+        return [self.free[text].pop(0) for text in texts] + [NO_CARD] * (width - len(texts))
 
 
 def pose(
@@ -236,7 +237,7 @@ def pose(
     rows = [numbers.take(cards, deepest) for cards, _, _ in items]
     lay_position(
         states[0],
-        np.array([numbers.take(hand, 4) for hand in hands], np.int64).reshape(-1, 4),
+        np.array([numbers.take(hand, HAND) for hand in hands], np.int64).reshape(-1, HAND),
         np.array(rows, np.int64).reshape(-1, deepest),
         np.array([value for _, value, _ in items], np.int64),
         np.array([builder for _, _, builder in items], np.int64),

@@ -35,12 +35,15 @@ def random_item(table: Table, deck: list[str], rng: random.Random) -> Laid:
     return cards, least if WILD not in cards else rng.randint(least, TOP), builder
 
 
-def random_position(preset: str, options: dict[str, Any], items: int, rng: random.Random) -> tuple[Table, Any]:
+def random_position(
+    preset: str, options: dict[str, Any], items: int, rng: random.Random, told: dict[str, Any] | None = None
+) -> tuple[Table, Any]:
     """A position with so many items at most, seat 0 to act, on the referee and as a record.
 
-    A few kinds of cards are put in front of the others now and then, so that equal copies and wild jokers meet.
+    A few kinds of cards are put in front of the others now and then, so that equal copies and wild jokers meet. The
+    referee is `told` other options, if any are given.
     """
-    table = Table(preset, **referee_options(options))
+    table = Table(preset, **referee_options(options if told is None else told))
     table.start(table.players - 1)
     table.deal(table.form.pack)
     deck = table.form.pack
@@ -112,22 +115,33 @@ def turn_of(table: Table, row: list[int]) -> Turn:
     return referee_turn(table, NAMES[row[T_CARD]], row[T_ACT], row[T_VALUE], row[T_TARGET], taken)
 
 
+def turns_agree(walker: Walker, table: Table, states: Any) -> bool:
+    """Whether the chains lead to exactly the turns of the referee."""
+    return {turn_of(table, row) for row in walker.spellings(states)} == {
+        table.canonical(turn) for turn in table.turns()
+    }
+
+
 def check_small(walker: Walker, table: Table, states: Any) -> None:
     """The chains lead to exactly the turns of the referee; captures are spelled once for each split and value."""
     rows = walker.spellings(states)
     turns = [turn_of(table, row) for row in rows]
     assert set(turns) == {table.canonical(turn) for turn in table.turns()}
+    others = {turn for turn in turns if turn[0] != "take"}
+    assert len(others) == sum(turn[0] != "take" for turn in turns)
+    if table.options.capture_choice == "maximal":  # whole sets, without groups
+        ways = {(turn, row[T_VALUE]) for row, turn in zip(rows, turns, strict=True) if turn[0] == "take"}
+        assert len(rows) == len(others) + len(ways), "spelled twice"
+        return
     splits, chains = set(), set()
     for row, turn in zip(rows, turns, strict=True):
         if turn[0] == "take":
             groups = [row[SPLIT] >> GROUP_BITS * at & 15 for at in range(len(table.table))]
             members = [[at for at, own in enumerate(groups) if own == group] for group in range(1, max(groups) + 1)]
             splits.add((turn[1], row[T_VALUE], split_of(table, members)))
-            chains.add((turn[1], row[T_VALUE], row[SPLIT], row[T_DECISIONS]))
+            chains.add((turn[1], row[T_VALUE], row[SPLIT]))
     assert splits == expected_splits(table)
-    # A split, item by item, has one spelling; a second where its last group could go on: `next group`, and `finish`.
-    others = {turn for turn in turns if turn[0] != "take"}
-    assert len(rows) == len(others) + len(chains)
+    assert len(rows) == len(others) + len(chains), "spelled twice, item by item"
 
 
 def check_crowded(walker: Walker, table: Table, states: Any, rng: random.Random) -> None:
@@ -140,13 +154,16 @@ def check_crowded(walker: Walker, table: Table, states: Any, rng: random.Random)
         if turn is None:
             continue
         _, card, positions = table.canonical(turn)
-        values = [value for value in table.values(card) if splits_at(table, positions, value)]
+        values = [value for value in table.values(card) if legal_at(table, card, positions, value)]
         assert values
         for value in values:
             assert walker.finds(states, hand.index(card), value, positions), (card, value, positions)
 
 
-def splits_at(table: Table, positions: tuple[int, ...], value: int) -> bool:
-    """Whether the items split into groups of that value."""
+def legal_at(table: Table, card: str, positions: tuple[int, ...], value: int) -> bool:
+    """Whether a card may take the items at that value (WQ6, WP6)."""
     items = [table.item_values(table.table[at]) for at in positions]
-    return splits(items, [], value, table.options.sum_capture)
+    if not splits(items, [], value, table.options.sum_capture):
+        return False
+    rest = [table.item_values(table.table[at]) for at in table._takeable(card) if at not in positions]
+    return table.options.capture_choice == "any" or not table._extends(items, rest, value)

@@ -22,7 +22,7 @@ from cardsim.games.zwicker.layout import (
 )
 from cardsim.games.zwicker.rules import make_rules
 from tests.games import zwicker_trace as trace
-from tests.games.referee_replay import Replay, pad
+from tests.games.referee_replay import Replay, Tape, pad
 from tests.games.zwicker_counts import Counts, Knowledge, values_mask
 from tests.games.zwicker_trace import FACE_BITS, HASH, HASH_BASE, TRACE, TURN, WEIGHTS
 from tests.reference.zwicker import Item, Referee, Turn
@@ -135,6 +135,12 @@ class ZwickerReplay(Replay):
         self.known.clear()
         self.turn: Turn = ()
         self.chain = 0
+
+    def _hand(self, tape: Tape, h: int, rows: list[list[int]]) -> str:
+        try:
+            return super()._hand(tape, h, rows)
+        except ValueError as error:  # the referee refuses a turn
+            return f"{self.label} hand {self.hands}: {error}"
 
     def run(self, hands: int, block: int = 40) -> str:
         return super().run(hands, block)
