@@ -110,18 +110,17 @@ def find_chances(agent: Any, state: Any, view: Any) -> None:
         out = popcount(unseen[0] & MEMBERS[k]) + popcount(unseen[1] & MEMBERS[k])
         values = VALUE_SETS[style, U64(KIND_OF_CLASS[k])]
         miss = 1.0 - out / total
-        without = 1.0
-        partner_without = 1.0
+        against = I64(0)  # cards are counted, since products of chances would hang on the order of the seats
+        beside = I64(0)
         for seat in range(I64(rules["players"])):
             if seat == player or out == 0 or (agent["signals"] and U64(state["lacks"][seat]) & values != NONE):
                 continue
-            chance = miss ** cards_held(state, seat)
             if side_of(state, seat) == side_of(state, player):
-                partner_without *= chance
+                beside += cards_held(state, seat)
             else:
-                without *= chance
-        view[OTHERS, k] = 1.0 - without
-        view[PARTNERS, k] = 1.0 - partner_without
+                against += cards_held(state, seat)
+        view[OTHERS, k] = 1.0 - miss**against
+        view[PARTNERS, k] = 1.0 - miss**beside
         points = I64(0)
         for pack in range(2):
             rest = unseen[pack] & MEMBERS[k] & SCORING[style]

@@ -13,7 +13,7 @@ import numpy as np
 
 from cardsim.bits import I64, NONE, U64, bit, has, lowest, popcount
 from cardsim.games.zwicker.captures import EMPTY, candidates, is_chosen, lowered, raised, takeable
-from cardsim.games.zwicker.layout import ACT_FINISH, ACT_FURTHER, ACT_NEXT, FIRST_PLACE, ITEMS, PLACES
+from cardsim.games.zwicker.layout import ACT_FINISH, ACT_FURTHER, ACT_NEXT, FIRST_PLACE, ITEMS, NO_ITEM, PLACES
 from cardsim.games.zwicker.rules import OPTIONS
 from cardsim.jit import inlined, kernel
 
@@ -151,7 +151,8 @@ def spell(state: Any, places: Any, value: int, unions: Any, groups: Any, mask: A
             fits = state["sums"] == groups[I64(group ^ left)] and (item == first or state["first"] == first)
             return name_item(state, item) if fits else OTHER_PATH
         more = rest | near | far != NONE
-        if not more or U64(state["sums"]) != EMPTY or state["first"] != first:
+        announced = state["first"] == NO_ITEM and state["last"] == first
+        if not more or U64(state["sums"]) != EMPTY or not (state["first"] == first or announced):
             return end_group(state, first, item, groups[I64(group)] if group != NONE else bit(value), more)
     return OTHER_PATH
 
