@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -207,12 +208,18 @@ def test_real_process_survives_a_closed_pipe() -> None:
 def test_real_process_stops_at_ctrl_c(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     words = ("simulate", "sixty_six", "--agents", "random", "--hands", "1e11", "--out", str(folder), "--json")
-    with subprocess.Popen(command(*words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    # A shell lets its background jobs ignore SIGINT, and their children inherit that.
+    heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command(*words), stdout=pipe, stderr=pipe, text=True, preexec_fn=heed) as process:  # noqa: PLW1509
         deadline = time.monotonic() + 120
         while not (folder / "progress.json").exists() and time.monotonic() < deadline:
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
-        stdout, stderr = process.communicate(timeout=60)
+        try:
+            stdout, stderr = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert process.returncode == 130
     assert json.loads(stdout)["interrupted"] and json.loads(stdout)["hands"] > 0
     assert stderr.count("\n") == 1 and f"--resume {folder}" in stderr

@@ -8,6 +8,7 @@ from cardsim.cards import signed
 from cardsim.games.zwicker.basics import card_values, in_teams, is_wild, kind_of, side_of
 from cardsim.games.zwicker.laying import item_values
 from cardsim.games.zwicker.layout import (
+    ACT,
     ACTION_NAMES,
     CARD,
     DEAL,
@@ -15,12 +16,14 @@ from cardsim.games.zwicker.layout import (
     FIRST_PLACE,
     NEW_VALUE,
     NO_CARD,
+    NO_ITEM,
     NO_VALUE,
     NOBODY,
     OVER,
     PACK,
     PHASES,
     PLACES,
+    TARGET,
 )
 from cardsim.games.zwicker.legal import legal_actions
 from cardsim.games.zwicker.position_cards import cards_of_item, cards_of_pile
@@ -45,6 +48,8 @@ def describe(state: Any, player: int | None = None) -> str:
         ValueError: no such player.
     """
     state = own_copy(state, player)[0]
+    if player not in (None, int(state["player"])) and state["phase"] in (TARGET, NEW_VALUE):
+        state["phase"], state["target"], state["page"] = ACT, NO_ITEM, 0  # shows when the card lies there (WP13)
     if not state["deck_pos"]:
         return "\n".join([*_describe_match(state), *_describe_next(state)])
     lines = [*_describe_match(state), _describe_table(state), _describe_stock(state, player)]
