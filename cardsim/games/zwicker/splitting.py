@@ -1,7 +1,7 @@
 """Zwicker kernels: whether given items, with others if need be, split into groups of one value (W9, W10, WQ6, WP7).
 
-Items that may have the same values are of one sort; the answer depends only on how many there are of each. It is
-searched for, depth first and without limit; maximal.py says how long that takes.
+Items that may have the same values are of one sort: the answer depends only on how many there are of each. It is
+searched for, depth first and to the end; maximal.py says how long that takes.
 """
 
 from __future__ import annotations
@@ -9,75 +9,57 @@ from __future__ import annotations
 from typing import Any
 
 from cardsim.bits import I64, NONE, U64, bit, has, lowest, popcount
-from cardsim.games.zwicker.rules import JOKER_VALUES
 from cardsim.jit import inlined, kernel
 
-SETS, THERE, LEAST, MOST, COUNT, MUST, USED, STEP, SORT, PICK, AT, SUM, GROUP, NUMBERS = range(14)
+KEPT = 32
+"""Answers of each kind that are kept; a later one overwrites the oldest."""
+SETS, THERE, LEAST, MOST, COUNT, MUST, USED, STEP, SORT, PICK, AT, SUM, GROUP, NUMBERS, YES = range(15)
+NO = YES + KEPT
+ROWS = NO + KEPT
 """Rows of the working numbers. By sort: the values, as a set; items on the table; bounds of the capture looked for;
 the capture so far; items to be split; items in groups so far; weight in keys. By item: its sort, or -1. By depth of
-`splits`: sort and value of the item chosen; sum of the unfinished group before it; groups before it. NUMBERS: see
-below."""
-SORTS, VALUE, DUE, KEY, SPLIT, UNSPLIT, STEPS, ASKS, MAXI, NEV = range(10)
-"""Sorts; value of the card played; searches so far; USED as one number."""
-MOST_SORTS = 14 + len(JOKER_VALUES) + 4
-"""Single values, and the court cards and aces with two of them; in grupp there are fewer."""
-FAILED, FAILED_IN = range(2)
-KEPT = 64
-FIRST_SPLIT, FIRST_UNSPLIT = 0, KEPT
-"""Rows of the memory: keys of USED from which `splits` failed, and in which search; keys of MUST, and what came out."""
-SLOTS = 32749
-"""A later entry overwrites an earlier one with the same remainder: that costs time, never a right answer."""
+`splits`: sort and value of the item chosen; sum of the unfinished group before it; groups before it. Then the numbers
+below. The rest by sort: from YES on items that split, from NO on items that do not, whatever is added."""
+SORTS, VALUE, USED_KEY, DUE_KEY, YESES, NOES = range(6)
+"""Sorts; value of the card played; USED as one number, and what MUST has more; answers so far."""
+SLOTS = 8191
+"""Places for keys from which `splits` failed; a later one overwrites an earlier one: that costs time only."""
 
 
 @kernel
-def splits_at_all(work: Any, ways: Any, memory: Any, known: Any) -> bool:
-    """What `splits` says; asked only if no earlier answer implies it: fewer items split if more do."""
-    sorts = work[NUMBERS, SORTS]
-    work[NUMBERS, ASKS] += 1
-    for row in range(min(work[NUMBERS, SPLIT], KEPT)):
-        if at_most(work, MUST, known, FIRST_SPLIT + row, sorts):
+def can_split(work: Any, ways: Any, failed: Any) -> bool:
+    """What `splits` says; it is asked only if no earlier answer implies this one: fewer items split if more do."""
+    for row in range(YES, YES + min(work[NUMBERS, YESES], KEPT)):
+        if at_most(work, MUST, row):
             return True
-    for row in range(min(work[NUMBERS, UNSPLIT], KEPT)):
-        if at_least(work, MUST, known, FIRST_UNSPLIT + row, sorts):
+    for row in range(NO, NO + min(work[NUMBERS, NOES], KEPT)):
+        if at_most(work, row, MUST):
             return False
-    found = splits(work, ways, memory)
-    kind = SPLIT if found else UNSPLIT
-    row = (FIRST_SPLIT if found else FIRST_UNSPLIT) + work[NUMBERS, kind] % KEPT
-    for sort in range(sorts):
-        known[row, sort] = work[USED, sort] if found else work[MUST, sort]
+    found = splits(work, ways, failed)
+    kind = YESES if found else NOES
+    row = (YES if found else NO) + work[NUMBERS, kind] % KEPT
     work[NUMBERS, kind] += 1
+    for sort in range(work[NUMBERS, SORTS]):
+        work[row, sort] = work[USED if found else MUST, sort]
     return found
 
 
 @inlined
-def at_most(work: Any, row: int, known: Any, bound: int, sorts: int) -> bool:
-    for sort in range(sorts):
-        if work[row, sort] > known[bound, sort]:
-            return False
-    return True
-
-
-@inlined
-def at_least(work: Any, row: int, known: Any, bound: int, sorts: int) -> bool:
-    for sort in range(sorts):
-        if work[row, sort] < known[bound, sort]:
+def at_most(work: Any, row: int, other: int) -> bool:
+    """Whether one row has at most as many items of each sort as another."""
+    for sort in range(work[NUMBERS, SORTS]):
+        if work[row, sort] > work[other, sort]:
             return False
     return True
 
 
 @kernel
-def splits(work: Any, ways: Any, memory: Any) -> bool:
-    """Whether MUST items of each sort, with any of the others, split into groups of the value (W9, W10, WP7).
+def splits(work: Any, ways: Any, failed: Any) -> bool:
+    """Whether MUST items of each sort, with any of the others, split into groups of the value; then USED are in them.
 
-    Every group begins with an item that must be in one; items of a sort are alike, so that those are used up first.
+    Every group begins with an item that must be in one; of a sort, those are used up first.
     """
-    work[NUMBERS, KEY] = 0
-    work[NUMBERS, DUE] = 0
-    for sort in range(work[NUMBERS, SORTS]):
-        work[USED, sort] = 0
-        work[NUMBERS, DUE] += work[MUST, sort] * work[STEP, sort]
-    work[SUM, 0] = 0
-    work[GROUP, 0] = 0
+    begin_search(work)
     depth = I64(0)
     forward = True
     while depth >= 0:
@@ -86,7 +68,7 @@ def splits(work: Any, ways: Any, memory: Any) -> bool:
             lead = first_due(work)
             if lead < 0:
                 return True
-            if has_failed(work, memory) or not adds_up(work):
+            if has_failed(work, failed) or not adds_up(work):
                 depth -= 1
                 forward = False
                 continue
@@ -94,28 +76,49 @@ def splits(work: Any, ways: Any, memory: Any) -> bool:
         elif forward:
             go_on(work, depth)
         elif not begins:
-            use(work, work[PICK, depth], -1)
+            put_back(work, work[PICK, depth])
         forward = next_pick(work, ways, depth)
         if forward:
             if not begins:
-                use(work, work[PICK, depth], 1)
+                use(work, work[PICK, depth])
             depth += 1
             go_deeper(work, depth)
         else:
             if begins:
-                use(work, work[PICK, depth], -1)
-                note_failed(work, memory)
+                put_back(work, work[PICK, depth])
+                note_failed(work, failed)
             depth -= 1
     return False
 
 
 @inlined
-def use(work: Any, sort: int, count: int) -> None:
-    """Put an item of a sort into the group, or take it out again."""
-    if min(work[USED, sort], work[USED, sort] + count) < work[MUST, sort]:
-        work[NUMBERS, DUE] -= count * work[STEP, sort]
-    work[USED, sort] += count
-    work[NUMBERS, KEY] += count * work[STEP, sort]
+def begin_search(work: Any) -> None:
+    """No item is in a group."""
+    work[NUMBERS, USED_KEY] = 0
+    work[NUMBERS, DUE_KEY] = 0
+    for sort in range(work[NUMBERS, SORTS]):
+        work[USED, sort] = 0
+        work[NUMBERS, DUE_KEY] += work[MUST, sort] * work[STEP, sort]
+    work[SUM, 0] = 0
+    work[GROUP, 0] = 0
+
+
+@inlined
+def use(work: Any, sort: int) -> None:
+    """Put an item of a sort into the group."""
+    if work[USED, sort] < work[MUST, sort]:
+        work[NUMBERS, DUE_KEY] -= work[STEP, sort]
+    work[USED, sort] += 1
+    work[NUMBERS, USED_KEY] += work[STEP, sort]
+
+
+@inlined
+def put_back(work: Any, sort: int) -> None:
+    """Take an item of a sort out of the group."""
+    work[USED, sort] -= 1
+    work[NUMBERS, USED_KEY] -= work[STEP, sort]
+    if work[USED, sort] < work[MUST, sort]:
+        work[NUMBERS, DUE_KEY] += work[STEP, sort]
 
 
 @inlined
@@ -128,10 +131,24 @@ def first_due(work: Any) -> int:
 
 
 @inlined
-def has_failed(work: Any, memory: Any) -> bool:
-    """Whether a search has been here before, with the same items used and due."""
-    slot = (work[NUMBERS, KEY] % SLOTS + 7 * (work[NUMBERS, DUE] % SLOTS)) % SLOTS
-    return memory[FAILED, slot] == work[NUMBERS, KEY] and memory[FAILED_IN, slot] == work[NUMBERS, DUE]
+def slot_of(work: Any) -> int:
+    """The place for the present keys."""
+    return (work[NUMBERS, USED_KEY] % SLOTS + 7 * (work[NUMBERS, DUE_KEY] % SLOTS)) % SLOTS
+
+
+@inlined
+def has_failed(work: Any, failed: Any) -> bool:
+    """Whether nothing led on when the same items were used and due before, in this search or another."""
+    slot = slot_of(work)
+    return failed[0, slot] == work[NUMBERS, USED_KEY] and failed[1, slot] == work[NUMBERS, DUE_KEY]
+
+
+@inlined
+def note_failed(work: Any, failed: Any) -> None:
+    """Remember that nothing leads on from here."""
+    slot = slot_of(work)
+    failed[0, slot] = work[NUMBERS, USED_KEY]
+    failed[1, slot] = work[NUMBERS, DUE_KEY]
 
 
 @inlined
@@ -140,10 +157,8 @@ def adds_up(work: Any) -> bool:
     value = work[NUMBERS, VALUE]
     sums = bit(0)
     for sort in range(work[NUMBERS, SORTS]):
-        used = work[USED, sort]
-        due = work[MUST, sort]
-        for number in range(used, work[THERE, sort]):
-            after = NONE if number < due else sums
+        for number in range(work[USED, sort], work[THERE, sort]):
+            after = NONE if number < work[MUST, sort] else sums
             rest = U64(work[SETS, sort])
             while rest != NONE:
                 after |= turned(sums, lowest(rest), value)
@@ -159,22 +174,13 @@ def turned(sums: Any, add: int, value: int) -> Any:
 
 
 @inlined
-def note_failed(work: Any, memory: Any) -> None:
-    """Remember that nothing leads on from the items used."""
-    slot = (work[NUMBERS, KEY] % SLOTS + 7 * (work[NUMBERS, DUE] % SLOTS)) % SLOTS
-    memory[FAILED, slot] = work[NUMBERS, KEY]
-    memory[FAILED_IN, slot] = work[NUMBERS, DUE]
-
-
-@inlined
 def begin_group(work: Any, ways: Any, depth: int, lead: int) -> None:
-    """Let an item of the sort `lead` begin a group; from which sums can each sort and the later ones complete it?"""
-    use(work, lead, 1)
+    """An item of the sort `lead` begins a group. Note the sums from which each sort and the later ones complete it."""
+    use(work, lead)
     work[PICK, depth] = lead
     work[AT, depth] = work[NUMBERS, VALUE] + 1
     group = work[GROUP, depth]
     found = bit(work[NUMBERS, VALUE])
-    ways[group, work[NUMBERS, SORTS]] = found
     for sort in range(work[NUMBERS, SORTS] - 1, -1, -1):
         for _ in range(work[THERE, sort] - work[USED, sort]):
             before = found
@@ -209,26 +215,25 @@ def go_deeper(work: Any, depth: int) -> None:
 
 @inlined
 def next_pick(work: Any, ways: Any, depth: int) -> bool:
-    """Choose the next sort and value that can complete the group: of the same sort, in descending order of values."""
-    work[NUMBERS, STEPS] += 1
-    sorts = work[NUMBERS, SORTS]
+    """Choose the next sort and value that may complete the group; of the same sort, in descending order of values."""
     total = work[SUM, depth]
+    group = work[GROUP, depth]
     sort = work[PICK, depth]
-    below = work[AT, depth]
+    below = bit(work[AT, depth]) - U64(1)
     if total == 0:
-        fitting = U64(work[SETS, sort]) & ways[work[GROUP, depth], 0] & (bit(below) - U64(1))
+        fitting = U64(work[SETS, sort]) & ways[group, 0] & below
         if fitting != NONE:
             work[AT, depth] = highest(fitting)
         return fitting != NONE
-    while sort < sorts:
+    while sort < work[NUMBERS, SORTS]:
         if work[USED, sort] < work[THERE, sort]:
-            fitting = U64(work[SETS, sort]) & (ways[work[GROUP, depth], sort] >> U64(total)) & (bit(below) - U64(1))
+            fitting = U64(work[SETS, sort]) & (ways[group, sort] >> U64(total)) & below
             if fitting != NONE:
                 work[PICK, depth] = sort
                 work[AT, depth] = highest(fitting)
                 return True
         sort += 1
-        below = work[NUMBERS, VALUE] + 1
+        below = bit(work[NUMBERS, VALUE] + 1) - U64(1)
     return False
 
 
