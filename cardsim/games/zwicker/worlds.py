@@ -13,13 +13,12 @@ from typing import Any
 import numpy as np
 
 from cardsim.bits import I64, U64, bit, has
-from cardsim.games.zwicker.basics import ATTAINABLE, held_values, in_teams, kind_of, party_of
+from cardsim.games.zwicker.basics import face_of, held_values, in_teams, kind_of, party_of
 from cardsim.games.zwicker.knowledge import hides_target, pack_kinds
-from cardsim.games.zwicker.laying import new_values
 from cardsim.games.zwicker.layout import ACT, CARDS, NO_CARD, NO_ITEM, NOBODY, SEATS
 from cardsim.games.zwicker.rules import HAND, KINDS
-from cardsim.games.zwicker.table import to_hand
-from cardsim.games.zwicker.turns import note_told, tell, tells
+from cardsim.games.zwicker.table import from_hand, rank_in_hand, sort_hand, to_hand
+from cardsim.games.zwicker.turns import tell, tells
 from cardsim.games.zwicker.ways import BARRED, NEEDED, PARTY, SIZE, deal_by_ways, marks
 from cardsim.jit import kernel
 from cardsim.rng import shuffle, shuffle_top
@@ -58,6 +57,7 @@ def resample_trying(state: Any, player: int, stream: Any, tries: int) -> None:
         if not _hands_fit(state, cards, known):
             raise ValueError(NO_WORLD)
     _hand_out(state, cards, size, known)
+    _play_first_copy(state, player)
     _tell_again(state, player)
 
 
@@ -143,6 +143,21 @@ def _hand_out(state: Any, cards: Any, size: int, known: Any) -> None:
 
 
 @kernel
+def _play_first_copy(state: Any, player: int) -> None:
+    """Of cards that are alike the first is played (WP4): so the card in play may change numbers with one of the hand."""
+    mover = I64(state["player"])
+    if mover in (player, NOBODY) or state["card"] == NO_CARD:
+        return
+    for k in range(HAND):
+        held = I64(state["hand"][mover, k])
+        card = I64(state["card"])
+        if held != NO_CARD and face_of(held) == face_of(card) and rank_in_hand(held) < rank_in_hand(card):
+            state["card"] = held
+            state["hand"][mover, k] = card
+            sort_hand(state, mover)
+
+
+@kernel
 def _tell_again(state: Any, player: int) -> None:
     """What the others were told of their partners: nothing, but what the builds of the present turn tell the mover."""
     for seat in range(SEATS):
@@ -152,9 +167,11 @@ def _tell_again(state: Any, player: int) -> None:
     mover = I64(state["player"])
     if not tells(state) or mover in (player, NOBODY):
         return
-    if state["card"] == NO_CARD:
-        tell(state, mover)
-        return
-    attainable = ATTAINABLE[U64(I64(state["rules"]["form"]))]
-    only_partner = attainable & ~held_values(state, mover)
-    note_told(state, mover, new_values(state, I64(state["card"]), U64(state["present"]), only_partner))
+    card = I64(state["card"])
+    if card != NO_CARD:
+        to_hand(state, mover, card)  # he was told when he still held it
+    tell(state, mover)
+    for slot in range(HAND):
+        if card != NO_CARD and state["hand"][mover, slot] == card:
+            from_hand(state, mover, slot)
+            break
