@@ -76,7 +76,7 @@ OPTION_SETS = [
 
 
 LONG = ("zwicker",)
-"""A deal has ten times the decisions of the other games': one is enough, two in a match, and some numbers of players."""
+"""A deal has ten times the decisions of the other games': one is enough, two in a match, and some sizes of table."""
 
 
 def forms() -> Iterator[str]:

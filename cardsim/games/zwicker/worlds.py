@@ -144,7 +144,7 @@ def _hand_out(state: Any, cards: Any, size: int, known: Any) -> None:
 
 @kernel
 def _play_first_copy(state: Any, player: int) -> None:
-    """Of cards that are alike the first is played (WP4): so the card in play may change numbers with one of the hand."""
+    """Of cards that are alike the first is played (WP4): the card in play may change numbers with one of the hand."""
     mover = I64(state["player"])
     if mover in (player, NOBODY) or state["card"] == NO_CARD:
         return
