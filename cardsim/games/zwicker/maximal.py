@@ -5,8 +5,8 @@ items of the whole capture are therefore chosen in ascending order, and each is 
 goes on with it and has none of those passed over: a capture has one spelling, and no way ends early.
 
 Whether there is one is searched for among the numbers of items of each sort (`some_maximal`), depth first and exactly.
-In the worst case that takes exponentially long. Tables of play are quick; one with 20 items, most of them of small
-values, can take seconds, and one of 70 that nobody has captured from, minutes.
+In the worst case that takes exponentially long. In random play a set of actions took 1 ms at most; on random tables of
+18 to 22 items up to 65 ms, of 22 to 28 up to 0.2 s, and on one of 70 that nobody has captured from, over a minute.
 """
 
 from __future__ import annotations
