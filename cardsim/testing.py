@@ -53,7 +53,12 @@ def _act(agents: Any, k: int, states: Any, i: int, streams: Any, stream: int) ->
 
 
 def check_game(
-    game: Game, hands: int = 200, seed: int = 0, agents: Sequence[Agent | str] | None = None, first: int = 0
+    game: Game,
+    hands: int = 200,
+    seed: int = 0,
+    agents: Sequence[Agent | str] | None = None,
+    first: int = 0,
+    every: int = 1,
 ) -> Checked:
     """Play episodes and check at every decision what a game promises.
 
@@ -63,6 +68,7 @@ def check_game(
         seed: 0 .. 2**64-1; decides the packs and all choices.
         agents: who plays, in turn around the table; every seat at random if None.
         first: number of the first episode; an error names the number with which one episode is played again.
+        every: look at one decision of so many, drawn at random, from all sides; at the others only at the state itself.
 
     Raises:
         AssertionError: a promise is broken; the message says which, and how to play the hand again.
@@ -76,7 +82,7 @@ def check_game(
     used = game.new_states()
     total = np.zeros(len(Checked._fields), np.int64)
     for number in range(first, first + hands):
-        episode = _Episode(game, seed, number, found)
+        episode = _Episode(game, seed, number, found, every)
         try:
             episode.check_deal(used)
             episode.play()
@@ -101,8 +107,8 @@ def _copy(states: Any) -> Any:
 class _Episode:
     """One episode, played from a shuffled pack together with its twin, in which all sit one seat further."""
 
-    def __init__(self, game: Game, seed: int, number: int, agents: Sequence[Agent]) -> None:
-        self.game, self.seed, self.number = game, seed, number
+    def __init__(self, game: Game, seed: int, number: int, agents: Sequence[Agent], every: int) -> None:
+        self.game, self.seed, self.number, self.every = game, seed, number, every
         self.chance = random.Random(f"{seed} {number}")
         self.deck = game.deck()
         self.chance.shuffle(self.deck)
@@ -155,7 +161,8 @@ class _Episode:
             if player == CHANCE:
                 self.next_hand()
                 continue
-            self.check_decision(player)
+            if self.every == 1 or self.chance.randrange(self.every) == 0:
+                self.check_decision(player)
             action = self.choose(player)
             for states in (self.states, self.twin):
                 game.apply_action(states, action)
@@ -273,10 +280,12 @@ class _Episode:
             self.play_out(world)
 
     def play_out(self, world: Any) -> None:
-        """A resampled world can be played to its end."""
+        """A resampled world can be played to its end, and adds up there."""
         for _ in range(MAX_DECISIONS):
-            if self.check_node(world) < 0:
+            if self.game.current_player(world) < 0:
+                self.check_node(world)
                 return
+            _expect(self.game.legal_mask(world) != 0, "a resampled world comes to a seat without legal actions")
             self.game.apply_action(world, self.chance.choice(self.game.legal_actions(world)))
         raise AssertionError(f"a resampled world has not ended after {MAX_DECISIONS} decisions")
 

@@ -105,6 +105,20 @@ def advance(env: Any, steps: int, seed: int = 1) -> Any:
     return env
 
 
+def check_paid_once(env: Any, source: random.Random) -> None:
+    """Play a single deal at random to the last dead step: every seat is paid once, at the end (F20)."""
+    paid: dict[str, list[float]] = {agent: [] for agent in env.possible_agents}
+    for agent in env.agent_iter():
+        _, reward, over, _, _ = env.last()
+        if over:
+            paid[agent].append(reward)
+        else:
+            assert reward == 0.0
+        env.step(None if over else pick(env, source))
+    assert all(len(rewards) == 1 for rewards in paid.values())
+    assert {agent: rewards[0] for agent, rewards in paid.items()} == env.unwrapped.returns()
+
+
 def trace(env: Any, seed: int) -> list[Any]:
     """Play on at random to the last dead step: all that is seen on the way."""
     source = random.Random(seed)

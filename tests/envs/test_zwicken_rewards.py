@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from cardsim_envs import zwicken_v0
-from tests.envs.playing import MAKERS, ZWICKEN, Form, decisions, pick
+from tests.envs.playing import MAKERS, ZWICKEN, Form, check_paid_once, decisions, pick
 
 WITH_POT = Form("zwicken", {"preset": "base", "start_pot": 30, "durchmarsch": "extra_to_winner"})
 
@@ -49,16 +49,7 @@ def test_f20_a_deal_pays_every_seat_once_also_those_who_passed(maker: str) -> No
     passed = 0
     for seed in range(12):
         env.reset(seed=seed)
-        paid: dict[str, list[float]] = {agent: [] for agent in env.possible_agents}
-        for agent in env.agent_iter():
-            _, reward, over, _, _ = env.last()
-            if over:
-                paid[agent].append(reward)
-            else:
-                assert reward == 0.0
-            env.step(None if over else pick(env, source))
-        assert {agent: sum(rewards) for agent, rewards in paid.items()} == env.unwrapped.returns()  # type: ignore[attr-defined]
-        assert all(len(rewards) == 1 for rewards in paid.values())
+        check_paid_once(env, source)
         passed += 5 - int(env.unwrapped.states()["active"][0]).bit_count()  # type: ignore[attr-defined]
     assert passed > 5
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.envs.playing import MAKERS, ZWICKER, Form, decisions, hands_dealt, pick
+from tests.envs.playing import MAKERS, ZWICKER, Form, check_paid_once, decisions, hands_dealt, pick
 
 TEAMS = [
     Form("zwicker", {"preset": "six_joker"}),
@@ -94,16 +94,7 @@ def test_f20_every_seat_is_paid_once_by_last(form: Form, maker: str) -> None:
     source = random.Random(1)
     for seed in range(3):
         env.reset(seed=seed)
-        paid: dict[str, list[float]] = {agent: [] for agent in env.possible_agents}
-        for agent in env.agent_iter():
-            _, reward, over, _, _ = env.last()
-            if over:
-                paid[agent].append(reward)
-            else:
-                assert reward == 0.0
-            env.step(None if over else pick(env, source))
-        assert {agent: rewards[0] for agent, rewards in paid.items()} == env.returns()
-        assert all(len(rewards) == 1 for rewards in paid.values())
+        check_paid_once(env, source)
 
 
 def test_a_turn_is_a_chain_of_decisions_of_one_agent() -> None:

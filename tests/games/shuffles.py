@@ -1,7 +1,8 @@
-"""Where the cards of many compiled deals lie, for any game (F24)."""
+"""Samples: where the cards of many compiled deals lie (F24), and whether two samples are of one law."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,9 @@ from cardsim.bits import U64, has
 from cardsim.contract import deal, reset
 from cardsim.game import Game
 from cardsim.jit import kernel
+
+LEAST = 8
+"""Expected number in a cell of the smaller sample, below which cells are joined."""
 
 
 @kernel
@@ -50,8 +54,25 @@ def count_places(game: Game, deals: int, hand: int) -> Any:
 def p_of_places(game: Game, deals: int, hand: int) -> float:
     """Chi-square of card by place; the cells of a permutation of n are not independent: factor (n-1)/n."""
     seen = count_places(game, deals, hand)
+    return p_of_counts(seen, [hand] * game.num_players + [1] * (seen.shape[1] - game.num_players))
+
+
+def p_of_counts(seen: Any, widths: list[int]) -> float:
+    """The same from the counts, cards by places; a place holds so many cards as its width says."""
     size = len(seen)
-    expected = np.full(seen.shape, deals / size)
-    expected[:, : game.num_players] *= hand
+    expected = np.outer(np.ones(size), widths) * (seen.sum() / size / size)
     statistic = ((seen - expected) ** 2 / expected).sum() * (size - 1) / size
     return float(stats.chi2.sf(statistic, (size - 1) * (seen.shape[1] - 1)))
+
+
+def p_value(first: Counter[Any], second: Counter[Any]) -> float:
+    """Chance that two samples of one law differ as much as these (chi-square); rare cells are joined."""
+    a, b = first.total(), second.total()
+    cells = [(first[key], second[key]) for key in first.keys() | second.keys()]
+    common = [cell for cell in cells if sum(cell) * min(a, b) >= LEAST * (a + b)]
+    rare = [cell for cell in cells if sum(cell) * min(a, b) < LEAST * (a + b)]
+    if rare:
+        common.append((sum(x for x, _ in rare), sum(y for _, y in rare)))
+    if len(common) < 2:
+        return 1.0
+    return float(stats.chi2_contingency(np.array(common).T, correction=False).pvalue)

@@ -171,7 +171,8 @@ def test_every_option(id: str, base: str) -> None:
     preset, fixed = runs.bases[base]
     for name, option, value in runs.single_options():
         if name == base and (runs.acts(name, option, value) or option in runs.unseen):
-            check_game(make_game(id, preset=preset, **fixed, **{option: value}), 1, 2, agents_of(id))
+            game = make_game(id, preset=preset, **fixed, **{option: value})
+            check_game(game, 1, 2, agents_of(id), every=4 if id in LONG else 1)
 
 
 @pytest.mark.slow

@@ -18,12 +18,11 @@ from cardsim.games.sixty_six.layout import ASK_EXCHANGE, ASK_PAIR, LEAD, NO_CARD
 from cardsim.games.sixty_six.rules import PRESETS
 from cardsim.jit import DISABLED, kernel
 from cardsim.registry import make_agent, make_game
+from tests.games.shuffles import p_value
 from tests.games.sixty_six_worlds import Position, Predicate, positions, rejected, resampled
 
 SAMPLES = 60 if DISABLED else 12_000
 TRIES = 1_000 if DISABLED else 2_000_000
-LEAST = 8
-"""Expected count below which cells are joined."""
 ALPHA = 1e-4
 
 
@@ -225,20 +224,6 @@ def found(case: Case, seed: int = 0) -> list[Position]:
     )
     assert some, "no such position was found"
     return some
-
-
-def p_value(first: Counter[Any], second: Counter[Any]) -> float:
-    """Chance that two samples of one law differ as much as these (chi-square); rare cells are joined."""
-    a, b = first.total(), second.total()
-    cells = [(first[key], second[key]) for key in first.keys() | second.keys()]
-    common = [cell for cell in cells if sum(cell) * min(a, b) >= LEAST * (a + b)]
-    rare = [cell for cell in cells if sum(cell) * min(a, b) < LEAST * (a + b)]
-    if rare:
-        common.append((sum(x for x, _ in rare), sum(y for _, y in rare)))
-    common = [cell for cell in common if sum(cell)]
-    if len(common) < 2:
-        return 1.0
-    return float(stats.chi2_contingency(np.array(common).T, correction=False).pvalue)
 
 
 def hands_only(worlds: Counter[Any]) -> Counter[Any]:

@@ -7,13 +7,11 @@ could have made (WP13).
 from __future__ import annotations
 
 import random
-from collections import Counter
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from cardsim import rng
 from cardsim.games.zwicker.invariants import check_state
@@ -21,6 +19,7 @@ from cardsim.games.zwicker.layout import ACT, NO_CARD
 from cardsim.games.zwicker.worlds import NO_WORLD, TRIES
 from cardsim.jit import DISABLED
 from cardsim.registry import make_game
+from tests.games.shuffles import p_value
 from tests.games.zwicker_rounds import (
     TRUE,
     Position,
@@ -38,8 +37,6 @@ from tests.games.zwicker_worlds import rejected, resampled
 
 SAMPLES = 40 if DISABLED else 6_000
 MOST_TRIES = 2_000 if DISABLED else 400_000
-LEAST = 8
-"""Expected count below which cells are joined."""
 ALPHA = 1e-4
 
 
@@ -77,19 +74,6 @@ def found(case: Case) -> list[Position]:
     some = list(islice(positions(make_game(case.name), case.wanted, 0), 1 if DISABLED else case.positions))
     assert some, "no such position was found"
     return some
-
-
-def p_value(first: Counter[Any], second: Counter[Any]) -> float:
-    """Chance that two samples of one law differ as much as these (chi-square); rare cells are joined."""
-    a, b = first.total(), second.total()
-    cells = [(first[key], second[key]) for key in first.keys() | second.keys()]
-    common = [cell for cell in cells if sum(cell) * min(a, b) >= LEAST * (a + b)]
-    rare = [cell for cell in cells if sum(cell) * min(a, b) < LEAST * (a + b)]
-    if rare:
-        common.append((sum(x for x, _ in rare), sum(y for _, y in rare)))
-    if len(common) < 2:
-        return 1.0
-    return float(stats.chi2_contingency(np.array(common).T, correction=False).pvalue)
 
 
 @pytest.mark.parametrize("name", CASES)

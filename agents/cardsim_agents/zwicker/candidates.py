@@ -27,7 +27,7 @@ from cardsim.jit import inlined, kernel
 from cardsim_agents.zwicker.chances import WORTH
 from cardsim_agents.zwicker.outlook import ITEM, VALUE, WHAT
 from cardsim_agents.zwicker.parameters import BOOK
-from cardsim_agents.zwicker.sets import MAXIMAL, fill_unions, mark_useful
+from cardsim_agents.zwicker.sets import MAXIMAL, fill_unions, mark_useful, stands_alone
 
 MOST_TURNS = 512
 """Turns that are looked at with a card; on a longer table the last ways to lay it off are passed over."""
@@ -59,11 +59,10 @@ def sort_items(state: Any, value: int, view: Any, alone: Any, places: Any) -> in
     useful = np.zeros(2, np.uint64)
     mark_useful(state, value, useful)
     alone[0], alone[1] = NONE, NONE
-    adds = state["rules"]["sum_capture"] != 0
     others = I64(0)
     for item in range(I64(state["items"])):
         if has(useful[item >> 6], item & 63):
-            if not adds or (state["low"][item] == value and state["high"][item] == value):
+            if stands_alone(state, item, value):
                 alone[item >> 6] |= bit(item & 63)
                 useful[item >> 6] ^= bit(item & 63)
             else:

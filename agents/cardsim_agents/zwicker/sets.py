@@ -80,6 +80,12 @@ def fill_groups(state: Any, places: Any, count: int, value: int, groups: Any) ->
 
 
 @inlined
+def stands_alone(state: Any, item: int, value: int) -> bool:
+    """Whether an item that is part of a capture at a value can only be a group by itself."""
+    return not state["rules"]["sum_capture"] or (state["low"][item] == value and state["high"][item] == value)
+
+
+@inlined
 def name_item(state: Any, item: int) -> int:
     """The action that names an item, or leads on to it."""
     near = item - PLACES * I64(state["page"])
@@ -207,11 +213,10 @@ def spell_set(state: Any, value: int, taken: Any) -> int:
     """
     places = np.empty(ITEMS, np.int64)
     alone = np.zeros(2, np.uint64)
-    adds = state["rules"]["sum_capture"] != 0
     count = I64(0)
     for item in range(I64(state["items"])):
         if has(taken[item >> 6], item & 63):
-            if not adds or (state["low"][item] == value and state["high"][item] == value):
+            if stands_alone(state, item, value):
                 alone[item >> 6] |= bit(item & 63)
             else:
                 places[count] = item

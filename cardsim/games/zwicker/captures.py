@@ -216,16 +216,14 @@ def choose_item(state: Any, item: int) -> None:
         state["first"] = item
     value = I64(state["value"])
     state["sums"] = raised(state, item, U64(state["sums"])) & (bit(value + 1) - U64(1))
-    state["chosen"][item >> 6] |= bit(item & 63)
-    state["last"] = item
-    state["page"] = 0
+    mark_chosen(state, item)
     if has(state["sums"], value) and not goes_on(state):
         close_group(state)
 
 
 @inlined
-def choose_of_set(state: Any, item: int) -> None:
-    """Add an item to a capture that is chosen as a whole, without groups (maximal.py)."""
+def mark_chosen(state: Any, item: int) -> None:
+    """Add an item to the capture, whatever group it is in; without groups (maximal.py) that is all."""
     state["chosen"][item >> 6] |= bit(item & 63)
     state["last"] = item
     state["page"] = 0

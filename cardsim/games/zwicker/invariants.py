@@ -27,6 +27,7 @@ from cardsim.games.zwicker.rules import FIRST_WILD, FIXED, KINDS, OPTIONS, PRESE
 from cardsim.games.zwicker.scoring import CARD_POINTS
 from cardsim.games.zwicker.table import recount
 from cardsim.jit import kernel
+from cardsim.texts import members
 
 SELF = OPTIONS["build_needs"].code("self")
 FIXED_POINTS = {
@@ -62,15 +63,6 @@ def check_state(states: Any, i: int) -> None:
         _check_known(state)
         if state["phase"] in (DEAL, OVER):
             _check_end(state)
-
-
-def members(mask: Any) -> list[int]:
-    """Elements of a set, ascending."""
-    rest, found = int(mask), []
-    while rest:
-        found.append((rest & -rest).bit_length() - 1)
-        rest &= rest - 1
-    return found
 
 
 def pack_of(state: Any) -> list[int]:

@@ -37,8 +37,8 @@ from cardsim.games.zwicker.rules import (
     PRESETS,
     WILD,
 )
-from cardsim.games.zwicker.table import hand_out, lay_out, sort_hands
-from cardsim.games.zwicker.turns import begin_turn, clear_turn, next_holder
+from cardsim.games.zwicker.table import clear_turn, hand_out, lay_out, sort_hands
+from cardsim.games.zwicker.turns import begin_turn, next_holder
 from cardsim.jit import inlined, kernel
 from cardsim.rng import below, shuffle
 

@@ -33,22 +33,14 @@ def item_values(state: Any, item: int) -> Any:
 
 
 @inlined
-def sums_of(state: Any, card: int, others: Any) -> Any:
-    """All sums of a value of the card and one of a set."""
+def shifted(state: Any, card: int, others: Any, up: bool) -> Any:
+    """All sums of a value of the card and one of a set; or all differences, at least 0, of one of the set less it."""
     style = U64(I64(state["rules"]["style"]))
     low, high = LOW[style, U64(kind_of(card))], HIGH[style, U64(kind_of(card))]
     if high - low > 10:
-        return _each(card_values(state, card), others, True)
-    return (U64(others) << U64(low)) | (U64(others) << U64(high))
-
-
-@inlined
-def less_card(state: Any, card: int, others: Any) -> Any:
-    """All differences, at least 0, of a value of a set less one of the card."""
-    style = U64(I64(state["rules"]["style"]))
-    low, high = LOW[style, U64(kind_of(card))], HIGH[style, U64(kind_of(card))]
-    if high - low > 10:
-        return _each(card_values(state, card), others, False)
+        return _each(card_values(state, card), others, up)
+    if up:
+        return (U64(others) << U64(low)) | (U64(others) << U64(high))
     return (U64(others) >> U64(low)) | (U64(others) >> U64(high))
 
 
@@ -90,8 +82,8 @@ def new_values(state: Any, card: int, present: Any, allowed: Any) -> Any:
     rules = state["rules"]
     if rules["style"] != FIXED:
         stays = rules["jokers_stay"] != 0 and is_wild(card)
-        return NONE if stays else sums_of(state, card, present) & allowed
-    found = sums_of(state, card, present) | less_card(state, card, present)
+        return NONE if stays else shifted(state, card, present, True) & allowed
+    found = shifted(state, card, present, True) | shifted(state, card, present, False)
     if rules["build_down"] == ABS_DIFFERENCE:
         found |= card_less(state, card, present)
     if rules["pair_build"]:
@@ -114,8 +106,8 @@ def bearers(state: Any, card: int, allowed: Any) -> Any:
     rules = state["rules"]
     if rules["style"] != FIXED:
         stays = rules["jokers_stay"] != 0 and is_wild(card)
-        return NONE if stays else less_card(state, card, allowed)
-    found = less_card(state, card, allowed) | sums_of(state, card, allowed)
+        return NONE if stays else shifted(state, card, allowed, False)
+    found = shifted(state, card, allowed, False) | shifted(state, card, allowed, True)
     if rules["build_down"] == ABS_DIFFERENCE:
         found |= card_less(state, card, allowed)
     if rules["pair_build"]:

@@ -28,7 +28,7 @@ MAXIMAL = OPTIONS["capture_choice"].code("maximal")
 FREE_TRAIL = OPTIONS["trail"].code("free")
 
 
-@kernel
+@inlined
 def legal_actions(state: Any) -> Any:
     """Legal actions of the seat to act as a bit mask; none at chance and terminal nodes."""
     phase = state["phase"]

@@ -6,7 +6,7 @@ from typing import Any
 
 from cardsim.bits import I64, bit, lowest
 from cardsim.games.zwicker.basics import NO_NEED, VALUE_OF, is_wild, party_of, side_of
-from cardsim.games.zwicker.captures import EMPTY, choose_item, choose_of_set, close_group
+from cardsim.games.zwicker.captures import EMPTY, choose_item, close_group, mark_chosen
 from cardsim.games.zwicker.laying import single
 from cardsim.games.zwicker.layout import (
     ACT,
@@ -43,7 +43,7 @@ GOES_ON, ENDS, AGAIN = range(3)
 """What an action does to the turn: it goes on, it ends, or it ends and the same player plays again (WP8)."""
 
 
-@kernel
+@inlined
 def apply_action(state: Any, action: int) -> None:
     """Play a legal action of the seat to act."""
     state["totals"][DECISIONS] += 1
@@ -86,7 +86,7 @@ def _play(state: Any, slot: int) -> None:
     note_no_capture(state, player, card)
 
 
-@inlined
+@kernel
 def _act(state: Any, action: int) -> int:
     """Take, lay on, or beside."""
     player = I64(state["player"])
@@ -114,7 +114,7 @@ def _begin_capture(state: Any, value: int) -> None:
     state["phase"] = GROUP
 
 
-@inlined
+@kernel
 def _group(state: Any, action: int) -> int:
     """The next item of a capture, or the end of a group, or of the capture."""
     if action == ACT_FINISH:
@@ -125,7 +125,7 @@ def _group(state: Any, action: int) -> int:
     elif action == ACT_FURTHER:
         state["page"] += 1
     elif state["rules"]["capture_choice"] == MAXIMAL:
-        choose_of_set(state, item_of(state, action))
+        mark_chosen(state, item_of(state, action))
     else:
         choose_item(state, item_of(state, action))
     return GOES_ON
@@ -149,7 +149,7 @@ def _capture(state: Any) -> int:
     return AGAIN if state["rules"]["zwick_relay"] else ENDS
 
 
-@inlined
+@kernel
 def _lay(state: Any, action: int) -> int:
     """The item to lay the card on, and its new value, unless it can have but one (WP11)."""
     if action == ACT_FURTHER:

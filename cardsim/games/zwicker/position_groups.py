@@ -25,7 +25,7 @@ from cardsim.games.zwicker.layout import (
     PLAY_AT,
     VALUES,
 )
-from cardsim.games.zwicker.legal import legal_actions
+from cardsim.games.zwicker.legal import MAXIMAL, legal_actions
 from cardsim.games.zwicker.moves import apply_action
 from cardsim.texts import members
 
@@ -129,6 +129,8 @@ class GroupSearch:
     def chain(self) -> list[int] | None:
         """The actions, None if there are none."""
         goal = self.goal
+        if self.state["rules"]["capture_choice"] == MAXIMAL:  # no groups are told (maximal.py)
+            return self._arrive([goal.chosen])
         if goal.first == NO_ITEM:
             groups = self._split(goal.chosen, ITEMS)
             return None if groups is None else self._arrive(groups)

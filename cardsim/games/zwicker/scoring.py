@@ -6,27 +6,25 @@ from typing import Any
 
 import numpy as np
 
-from cardsim.bits import I64, NONE, U64, popcount
+from cardsim.bits import I64, NONE, U64, lowest, popcount
 from cardsim.games.zwicker.basics import side_of
-from cardsim.games.zwicker.captures import is_loose, is_loose_joker
+from cardsim.games.zwicker.captures import is_loose, mark_chosen, takeable
 from cardsim.games.zwicker.layout import (
     DEAL,
     DEALS,
     LEFT_OVER,
     MOST_CARDS,
-    NO_CARD,
     NOBODY,
     OVER,
     PACK,
     PENALTY,
     POINTS,
-    SEATS,
     TAKEN_CARDS,
     WINS,
     ZWICKS,
 )
 from cardsim.games.zwicker.rules import FIRST_JOKER, FIRST_WILD, FIXED, JOKER_VALUES, KINDS, OPTIONS, WILD
-from cardsim.games.zwicker.table import drop_item, item_to_pile, move_item, recount
+from cardsim.games.zwicker.table import clear_turn, take_chosen
 from cardsim.jit import inlined, kernel
 from cardsim.seats import left_of
 
@@ -67,17 +65,11 @@ def pile_points(state: Any, side: int) -> int:
         cards = U64(state["pile"][side, pack])
         rest = cards & SCORING[style]
         while rest != NONE:
-            total += CARD_POINTS[style, lowest_kind(rest)]
+            total += CARD_POINTS[style, U64(lowest(rest))]
             rest &= rest - U64(1)
         if rules["joker_points"]:
             total += I64(rules["joker_points"]) * popcount(cards & WILD_KINDS)
     return total
-
-
-@inlined
-def lowest_kind(cards: Any) -> Any:
-    """Lowest kind of a set that is not empty."""
-    return U64(popcount((cards & (~cards + U64(1))) - U64(1)))
 
 
 @inlined
@@ -141,18 +133,11 @@ def _give_left_over(state: Any) -> None:
     capturer = I64(state["capturer"])
     if capturer == NOBODY:
         return
-    kept = I64(0)
     for item in range(items):
-        if state["rules"]["jokers_stay"] and is_loose_joker(state, item):
-            if kept < item:
-                move_item(state, item, kept)
-            kept += 1
-        else:
-            item_to_pile(state, side_of(state, capturer), item)
-    for item in range(kept, items):
-        drop_item(state, item)
-    state["items"] = kept
-    recount(state)
+        if takeable(state, item):
+            mark_chosen(state, item)
+    take_chosen(state, side_of(state, capturer))
+    clear_turn(state)
 
 
 @inlined
@@ -173,12 +158,7 @@ def _most_cards(state: Any) -> Any:
 def _count_wins(state: Any) -> None:
     """Points of the deal, and who has more of them than every other side."""
     rules = state["rules"]
-    best = I64(-(2**15))
-    alone = False
-    for side in range(I64(rules["sides"])):
-        gained = I64(state["gained"][side])
-        alone = gained > best or (alone and gained < best)
-        best = max(best, gained)
+    best, alone = best_of(state["gained"], I64(rules["sides"]))
     for seat in range(I64(rules["players"])):
         gained = I64(state["gained"][side_of(state, seat)])
         state["counts"][POINTS, seat] += gained
@@ -194,13 +174,20 @@ def match_over(state: Any) -> bool:
     target = I64(rules["target"])
     if target == 0:
         return False
-    best = I64(state["scores"][0])
-    alone = True
-    for side in range(1, I64(rules["sides"])):
-        score = I64(state["scores"][side])
-        alone = score > best or (alone and score < best)
-        best = max(best, score)
+    best, alone = best_of(state["scores"], I64(rules["sides"]))
     return alone and best >= target
+
+
+@inlined
+def best_of(points: Any, sides: int) -> Any:
+    """The most points that a side has, and whether it is alone with them."""
+    best = I64(points[0])
+    alone = True
+    for side in range(1, sides):
+        own = I64(points[side])
+        alone = own > best or (alone and own < best)
+        best = max(best, own)
+    return best, alone
 
 
 @kernel
@@ -214,7 +201,3 @@ def returns(state: Any, out: Any) -> None:
     for seat in range(players):
         own = I64(state["scores"][side_of(state, seat)])
         out[seat] = own - (total - own) / (sides - 1)
-
-
-assert PACK.size == NO_CARD
-assert SEATS == 8

@@ -8,7 +8,7 @@ from cardsim.bits import I64, NONE, U64, bit
 from cardsim.games.zwicker.basics import HIGH, LOW, kind_of
 from cardsim.games.zwicker.captures import EMPTY, SUMS, is_chosen, with_item
 from cardsim.games.zwicker.laying import layable
-from cardsim.games.zwicker.layout import LONGEST_TABLE, NO_CARD, NOBODY
+from cardsim.games.zwicker.layout import LONGEST_TABLE, NO_CARD, NO_ITEM, NO_VALUE, NOBODY
 from cardsim.games.zwicker.rules import HAND, KINDS, OPTIONS, WILD
 from cardsim.jit import inlined, kernel
 from cardsim.seats import left_of
@@ -75,7 +75,7 @@ def put_on(state: Any, card: int, item: int, value: int, seat: int) -> None:
 @inlined
 def to_pile(state: Any, side: int, card: int) -> None:
     """Add a card to what a side has captured."""
-    state["pile"][side, card >> 6] |= bit(card & (KINDS - 1))
+    state["pile"][side, card >> 6] |= bit(kind_of(card))
 
 
 @inlined
@@ -124,6 +124,20 @@ def take_chosen(state: Any, side: int) -> int:
     state["items"] = kept
     recount(state)
     return items - kept
+
+
+@inlined
+def clear_turn(state: Any) -> None:
+    """Leave nothing of a turn's chain of decisions."""
+    state["card"] = NO_CARD
+    state["value"] = NO_VALUE
+    state["sums"] = 0
+    state["chosen"][0] = 0
+    state["chosen"][1] = 0
+    state["first"] = NO_ITEM
+    state["last"] = NO_ITEM
+    state["target"] = NO_ITEM
+    state["page"] = 0
 
 
 @inlined

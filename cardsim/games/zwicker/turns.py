@@ -16,11 +16,11 @@ from cardsim.games.zwicker.basics import (
 )
 from cardsim.games.zwicker.captures import EMPTY, barred
 from cardsim.games.zwicker.laying import new_values
-from cardsim.games.zwicker.layout import CARD, NO_CARD, NO_ITEM, NO_VALUE, SEATS, TURNS
+from cardsim.games.zwicker.layout import CARD, NO_CARD, SEATS, TURNS
 from cardsim.games.zwicker.legal import capture_values
 from cardsim.games.zwicker.rules import FIXED, HAND
 from cardsim.games.zwicker.scoring import settle
-from cardsim.games.zwicker.table import hand_out, in_hand, sort_hands, stock_end
+from cardsim.games.zwicker.table import clear_turn, hand_out, in_hand, sort_hands, stock_end
 from cardsim.jit import inlined, kernel
 from cardsim.seats import left_of
 
@@ -40,20 +40,6 @@ def end_turn(state: Any, again: bool) -> None:
             settle(state)
             return
     begin_turn(state, player)
-
-
-@inlined
-def clear_turn(state: Any) -> None:
-    """Leave nothing of a turn's chain of decisions."""
-    state["card"] = NO_CARD
-    state["value"] = NO_VALUE
-    state["sums"] = 0
-    state["chosen"][0] = 0
-    state["chosen"][1] = 0
-    state["first"] = NO_ITEM
-    state["last"] = NO_ITEM
-    state["target"] = NO_ITEM
-    state["page"] = 0
 
 
 @inlined
@@ -119,12 +105,6 @@ def tell(state: Any, player: int) -> None:
             break
         others = (once & ~card_values(state, card)) | twice
         told |= new_values(state, card, present, attainable & ~others)
-    note_told(state, player, told)
-
-
-@inlined
-def note_told(state: Any, player: int, told: Any) -> None:
-    """A seat is told of some values whether a partner holds them."""
     partners = partners_values(state, player)
     state["asked"][player] |= told & partners
     state["denied"][player] |= told & ~partners
