@@ -10,7 +10,9 @@ and the environments use by these names:
 * `dealt_hand(rules, seed, number, hand, before)`: what `Game.deal` and `Game.deal_next` deal, without actions;
 * `describe(states, player)`: a state in words, for people;
 * `STANDING` and `standing(states)`, if there are any: heading and text of what changes with the tricks;
-* `told(states, action)`, if there is one: what the others are told of an action (its text) of the seat to act.
+* `meaning(states, action)`, if there is one: an action with what it names there, for people, where its text alone does
+  not say;
+* `told(states, action)`, if there is one: what the others are told of an action of the seat to act.
 """
 
 from __future__ import annotations

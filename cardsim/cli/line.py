@@ -18,8 +18,9 @@ class Move(NamedTuple):
 
     Attributes:
         seat: who acted.
-        legal: texts of what was legal.
-        played: text of the action.
+        legal: what was legal, for people.
+        played: the action, for people.
+        told: what the others are told of it.
         before: state before it, shape (1,).
         after: state after it.
     """
@@ -27,6 +28,7 @@ class Move(NamedTuple):
     seat: int
     legal: list[str]
     played: str
+    told: str
     before: Any
     after: Any
 
@@ -62,11 +64,15 @@ class Line:
         Raises:
             ValueError: it is not legal.
         """
-        names, before, seat = self.game.action_names, self.states.copy(), self.player
-        legal = [names[number] for number in self.game.legal_actions(self.states)]
+        notation, before, seat = self.game.notation, self.states.copy(), self.player
+        meaning = getattr(notation, "meaning", lambda _, number: notation.action_text(number))
+        told = getattr(notation, "told", meaning)
+        legal = {number: meaning(before, number) for number in self.game.legal_actions(before)}
         self.game.apply_action(self.states, action)
         self.actions.append(action)
-        self.moves.append(Move(seat, legal, names[action], before, self.states.copy()))
+        self.moves.append(
+            Move(seat, list(legal.values()), legal[action], told(before, action), before, self.states.copy())
+        )
 
     def play_texts(self, texts: str) -> None:
         """Play actions that are separated by `;` or `,`.
@@ -131,13 +137,7 @@ class Line:
             before, after = (self.game.observe(states, seat) for states in (move.before, move.after))
             return move.seat == seat or bool((before != after).any())
 
-        def as_told(move: Move) -> Move:
-            told = getattr(self.game.notation, "told", None)
-            if told is None or move.seat == seat:
-                return move
-            return move._replace(played=told(move.before, move.played))
-
-        return [as_told(move) for move in self.moves if seen(move)]
+        return [move if move.seat == seat else move._replace(played=move.told) for move in self.moves if seen(move)]
 
     def position_text(self) -> str:
         """The position now, as one line that reads back."""

@@ -128,10 +128,11 @@ def _columns_table(results: Results) -> Table:
     agents = results.agent_rows
     headings = (f"Count per {episode(results)}", *(row["agent"] for row in agents), "whole table")
     table = plain_table(*headings, right=range(1, len(agents) + 2))
+    whole = {row["column"]: _count(row["per_hand"]) for row in results.column_rows}
     for name in results.plan.game.seat_columns:
-        add(table, [_words(name), *(_count(row[name]) for row in agents), ""])
-    for row in results.column_rows:
-        add(table, [_words(row["column"]), *("" for _ in agents), _count(row["per_hand"])])
+        add(table, [_words(name), *(_count(row[name]) for row in agents), whole.pop(name, "")])
+    for name, count in whole.items():
+        add(table, [_words(name), *("" for _ in agents), count])
     return table
 
 

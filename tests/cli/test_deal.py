@@ -163,3 +163,12 @@ def test_zp17_a_seat_is_not_shown_what_others_lay_away(done: Done, mode: str, st
             laid = move.before["phase"][0] == SWAP and move.played != "stop" and move.seat != seat
             assert (int(mover), played) == (move.seat, "(hidden)" if laid else move.played)
     assert sum(move.before["phase"][0] == SWAP and move.played != "stop" for move in line.moves) > 3
+
+
+@pytest.mark.parametrize("seat, played", [("0", "hand 3 (T♠)"), ("1", "T♠")])
+def test_moves_name_their_cards_and_items(done: Done, seat: str, played: str) -> None:
+    """A seat sees where in its own hand a card was, and of the others which card it is."""
+    lines = done("deal", "zwicker", "--seed", "5", "--agents", "greedy", "--seat", seat).splitlines()
+    moves = [line.split("  ") for line in lines if re.match(r"\s+\d+  \d", line)]
+    shown = [next(word for word in words[3:] if word).strip() for words in moves[:5]]
+    assert shown == [played, "take", "item 2 (7♠)", "item 4 (3♦)", "finish"]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cardsim import contract
-from cardsim.games.zwicker.layout import DEAL, OVER
+from cardsim.games.zwicker.layout import ACT_BESIDE, DEAL, OVER
 from cardsim.games.zwicker.notation import STANDING, describe, parse_position, standing, told
 from cardsim.games.zwicker.rules import make_rules
 from cardsim.rng import new_streams
@@ -112,6 +112,6 @@ def test_points_are_what_changes_with_the_turns() -> None:
 
 def test_others_are_told_the_card_and_not_its_place() -> None:
     _, states = parse_position(MIDDLE.partition(" turn=")[0])
-    assert [told(states, f"hand {k}") for k in (1, 2, 3)] == ["9D", "KD", "KH"]
+    assert [told(states, k) for k in range(3)] == ["9♦", "K♦", "K♥"]
     contract.apply_action(states[0], 1)
-    assert told(states, "beside") == "beside"
+    assert told(states, ACT_BESIDE) == "beside"

@@ -67,9 +67,10 @@ def standing(states: Any) -> str:
     return str(as_record(states)["pot"])
 
 
-def told(states: Any, action: str) -> str:
+def told(states: Any, action: int) -> str:
     """What the others are told of an action: not which card is laid away in the swap (ZP17)."""
-    return "(hidden)" if as_record(states)["phase"] == SWAP and action != "stop" else action
+    text = action_text(action)
+    return "(hidden)" if as_record(states)["phase"] == SWAP and text != "stop" else text
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ from cardsim.games.zwicker.position_keys import KNOWLEDGE, parties_of, sides_of
 from cardsim.games.zwicker.position_turns import chosen_items
 from cardsim.games.zwicker.rules import HAND
 from cardsim.games.zwicker.scoring import CARD_POINTS, ZWICK_POINTS
-from cardsim.texts import ActionTexts, members, own_copy, signs
+from cardsim.texts import ActionTexts, as_record, members, own_copy, signs
 
 ACTIONS = ActionTexts(ACTION_NAMES, None, "hand 1 or take")
 
@@ -167,7 +167,7 @@ def _describe_turn(state: Any, player: int | None) -> list[str]:
     lines = [f"Seat {seat} is to act ({PHASES[state['phase']]}){_describe_choice(state)}"]
     if player in (None, seat):
         legal = int(legal_actions(state))
-        lines.append(f"Legal: {', '.join(_meaning(state, a) for a in range(len(ACTION_NAMES)) if legal >> a & 1)}")
+        lines.append(f"Legal: {', '.join(meaning(state, a) for a in range(len(ACTION_NAMES)) if legal >> a & 1)}")
     return lines
 
 
@@ -193,9 +193,9 @@ def _describe_choice(state: Any) -> str:
     return text
 
 
-def _meaning(state: Any, action: int) -> str:
-    """An action, with the card or item that it names."""
-    name = ACTIONS.text(action)
+def meaning(states: Any, action: int) -> str:
+    """An action that is legal in a state, with the card or item that it names there."""
+    state, name = as_record(states), ACTIONS.text(action)
     if action < HAND:
         return f"{name} ({signed(PACK.text(int(state['hand'][state['player'], action])))})"
     if action >= FIRST_PLACE:

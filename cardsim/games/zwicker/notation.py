@@ -25,8 +25,9 @@ from typing import Any
 import numpy as np
 
 from cardsim import hands
+from cardsim.cards import signed
 from cardsim.games.zwicker import kernels
-from cardsim.games.zwicker.descriptions import ACTIONS, describe, points_of
+from cardsim.games.zwicker.descriptions import ACTIONS, describe, meaning, points_of
 from cardsim.games.zwicker.layout import CARD, CARDS, DEALS, PACK, STATE
 from cardsim.games.zwicker.position_cards import card_text, find_card
 from cardsim.games.zwicker.position_keys import open_match, sides_of
@@ -49,6 +50,7 @@ __all__ = [
     "dealt_hand",
     "describe",
     "legal_texts",
+    "meaning",
     "parse_action",
     "parse_hand",
     "parse_position",
@@ -73,12 +75,12 @@ def standing(states: Any) -> str:
     return ":".join(str(points_of(state, side)) for side in range(sides_of(state)))
 
 
-def told(states: Any, action: str) -> str:
+def told(states: Any, action: int) -> str:
     """What the others are told of an action: which card is played, not where it was in the hand."""
     state = as_record(states)
     if state["phase"] != CARD:
-        return action
-    return PACK.text(int(state["hand"][state["player"], parse_action(action)]))
+        return meaning(state, action)
+    return signed(PACK.text(int(state["hand"][state["player"], action])))
 
 
 @dataclass(frozen=True)
