@@ -49,6 +49,7 @@ class Subject(NamedTuple):
             (several columns: their sum); empty where it plays other rules.
         grows: rules, and the option that sets how much lies on the table; empty for games without a table.
         matches: what `simulate` is timed with: options, and agents (fewer names than seats are repeated).
+        first_hand: CPU seconds that compiling may take before the first hand; None without an aim.
     """
 
     game: str
@@ -62,6 +63,7 @@ class Subject(NamedTuple):
     counted: tuple[tuple[str, ...], ...] = ()
     grows: tuple[dict[str, Any], str] | tuple[()] = ()
     matches: tuple[Match, ...] = (Match({}, ("random",)), Match({}, ("book", "random")), Match({}, ("book",)))
+    first_hand: float | None = 20.0
 
 
 SUBJECTS = {
@@ -141,6 +143,7 @@ SUBJECTS = {
                 ("left_over",),
             ),
             grows=({"preset": "six_joker", "players": 2}, "table_cards"),
+            first_hand=None,
             matches=tuple(
                 Match({"preset": preset, "players": players}, (agent,))
                 for preset in ("no_joker", "six_joker")

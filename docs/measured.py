@@ -45,6 +45,14 @@ TIPS = {
         ("players=2", "preset=base", "swap_mode=block", "ace_must_stay=false", "match=true,n_deals=20", "start_pot=60"),
         20_000,
     ),
+    "zwicker": Tips(
+        (
+            "random", "random_turns", "greedy", "book(deny=false)", "book(sweeps=false)", "book(own_next=false)",
+            "book(partner=false)", "book(counting=false)", "book(signals=false)", "book(leaving=false)",
+        ),
+        ("players=2", "preset=no_joker", "preset=six_joker,players=2", "preset=six_joker", "preset=grupp"),
+        5_000,
+    ),
 }  # fmt: skip
 
 
