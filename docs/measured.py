@@ -51,7 +51,7 @@ TIPS = {
             "book(partner=false)", "book(counting=false)", "book(signals=false)", "book(leaving=false)",
         ),
         ("players=2", "preset=no_joker", "preset=six_joker,players=2", "preset=six_joker", "preset=grupp"),
-        5_000,
+        4_000,
     ),
 }  # fmt: skip
 

@@ -87,7 +87,16 @@ def test_turns_read_back_and_play(options: dict[str, Any]) -> None:
     assert read > 5 and ACT_TAKE in met
 
 
-@pytest.mark.parametrize("options", [{"players": 2}, {"preset": "six_joker"}, {"preset": "grupp", "players": 2}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"players": 2},
+        {"preset": "six_joker"},
+        {"preset": "grupp", "players": 2},
+        {"players": 2, "capture_choice": "maximal"},
+    ],
+    ids=str,
+)
 def test_every_chain_of_decisions_is_a_listed_turn(options: dict[str, Any]) -> None:
     checked = 0
     for seed in range(3):

@@ -31,6 +31,9 @@ FORMS: list[dict[str, Any]] = [
     {"preset": "grupp", "players": 2, "lone_joker_by_joker": True, "joker_sweep_counts": False, "table_cards": 1},
     {"preset": "grupp", "players": 5, "must_capture": True, "n_jokers": 3, "trail": "free", "zwick_relay": True},
     {"preset": "grupp", "players": 3, "jokers_stay": True, "must_capture": True, "sum_capture": False},
+    {"players": 6, "capture_choice": "maximal"},
+    {"preset": "six_joker", "capture_choice": "maximal"},
+    {"preset": "grupp", "players": 3, "capture_choice": "maximal", "jokers_stay": True},
 ]
 
 STOCK = (
