@@ -148,7 +148,7 @@ SUBJECTS = {
                 Match({"preset": preset, "players": players}, (agent,))
                 for preset in ("no_joker", "six_joker")
                 for players in (2, 4)
-                for agent in ("random", "greedy")
+                for agent in ("random", "greedy", "book")
             ),
         ),
     )

@@ -195,21 +195,42 @@ def record(game: str) -> str:
 
 
 def speed() -> str:
-    """What has an aim, and hands per second but for details, from the last `make bench` whose results were kept."""
-    if not SPEEDS.exists():
-        return "No figures are kept yet: `make bench` measures them and writes `benchmarks/results.json`.\n"
+    """All figures of the last `make bench` whose results were kept."""
     results = json.loads(SPEEDS.read_text(encoding="utf-8"))
     rows = []
     for row in results["rows"]:
-        headline = row["unit"].startswith("hands/s") and not row["name"].startswith(" ")
-        if not row["aim"] and not headline:
-            continue
         ratio = "" if row["ratio"] is None else f"{row['ratio']:.2f}"
         met = {True: "yes", False: "no", None: "open"}[row["met"]] if row["aim"] else ""
         measured = f"{figure(row['value'])} {row['unit']}"
         rows.append((f"`{row['game']}`", row["name"].strip(), measured, ratio, row["aim"], met))
     heads = ("game", "what", "measured", "ratio", "aim", "met")
     return table(heads, rows) + f"\nMeasured on: {results['machine']}.\n"
+
+
+IN_SHORT = (
+    ("simulate, random", "random, hands/s"),
+    ("simulate, book", "`book`, hands/s"),
+    ("4,096 tables, a step into given arrays", "4,096 tables, ns a step"),
+    ("{game}_v0.raw_env", "PettingZoo, steps/s"),
+)
+
+
+def speed_in_short() -> str:
+    """A line for each game, from the same run: its first form, where there are several."""
+    results = json.loads(SPEEDS.read_text(encoding="utf-8"))
+    rows = []
+    for game in BUILT_IN:
+        own = [row for row in results["rows"] if row["game"] == game]
+        cells = [f"`{game}`"]
+        for name, _ in IN_SHORT:
+            named = name.format(game=game)
+            found = [row for row in own if row["name"] == named or row["name"].startswith(f"{named}, ")]
+            cells.append(figure(found[0]["value"]) if found else "")
+        ratios = [row["ratio"] for row in own if row["name"].startswith("random play") and row["aim"]]
+        cells.append(f"{min(ratios):.1f} to {max(ratios):.1f}" if ratios else "")
+        rows.append(tuple(cells))
+    heads = ("game", *(head for _, head in IN_SHORT), "random play, of C's time")
+    return table(heads, rows) + f"\nOne thread. Measured on: {results['machine']}.\n"
 
 
 OF_A_GAME: tuple[Callable[[str], str], ...] = (
@@ -220,6 +241,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "agents": agents,
     "games": games,
     "speed": speed,
+    "speed in short": speed_in_short,
     # The page that shows it explains one record; those of other games are built alike.
     "sixty_six record": partial(record, "sixty_six"),
     **{f"{game} {make.__name__}": partial(make, game) for game in BUILT_IN for make in OF_A_GAME},
