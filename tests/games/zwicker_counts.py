@@ -14,7 +14,10 @@ SEAT_COLUMN = {name: number for number, name in enumerate(SEAT_COLUMNS)}
 
 def values_mask(values: Iterable[int]) -> int:
     """A set of values as bits."""
-    return sum(1 << value for value in set(values))
+    mask = 0
+    for value in values:
+        mask |= 1 << value
+    return mask
 
 
 class Counts:
@@ -65,6 +68,7 @@ class Knowledge:
 
     def __init__(self, table: Referee) -> None:
         self.table = table
+        self.marks = {card: values_mask(table.values(card)) for card in table.form.pack}
         self.laid: dict[tuple[str, Any], int] = {}
         self.clear()
 
@@ -79,7 +83,7 @@ class Knowledge:
         if seat is None or not asks or table._must_take():
             return
         told, hand = 0, table.hands[seat]
-        lying = {(table.item_values(item), item.kind): item for item in table.table}
+        lying = {item.value or item.cards[0]: item for item in table.table}
         for card in set(hand):
             rest = list(hand)
             rest.remove(card)
@@ -90,7 +94,10 @@ class Knowledge:
 
     def _values(self, cards: Iterable[str]) -> int:
         """All values of some cards, as bits."""
-        return values_mask(value for card in cards for value in self.table.values(card))
+        mask = 0
+        for card in cards:
+            mask |= self.marks[card]
+        return mask
 
     def _laid(self, card: str, lying: Mapping[Any, Item]) -> int:
         """All values that a card could give to items of some kinds, as bits, `build_needs` left aside."""
@@ -108,7 +115,7 @@ class Knowledge:
         options = table.options
         if not table.form.book:
             party = seat if options.build_needs == "self" else table.side(seat)
-            shown = values_mask(table.values(turn[1]))
+            shown = self.marks[turn[1]]
             self.promised[party] &= ~shown
             for partner in table._partners(seat):
                 self.asked[partner] &= ~shown

@@ -6,6 +6,7 @@ meaning of the columns. The numbering of cards, actions and phases is the layout
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -39,14 +40,40 @@ UNLIMITED = {"n_deals": 0, "target": 0, "table_cards": -1, "teams": "form"}
 
 
 class Table(Referee):
-    """The referee, which remembers the values of its cards: most of its time went there."""
+    """The referee, which works out once what depends on a card and an item alone: most of its time went there."""
 
     def __init__(self, form: str, **options: Any) -> None:
         super().__init__(form, **options)
         self._values = {card: super(Table, self).values(card) for card in set(self.form.pack)}
+        self._known: dict[Any, Any] = {}
+        self._words: dict[Any, int] = {}
 
     def values(self, card: str) -> tuple[int, ...]:
         return self._values[card]
+
+    def _built(self, card: str, item: Item) -> set[int]:
+        return self._once("built", super()._built, card, item)
+
+    def _paired(self, card: str, item: Item) -> set[int]:
+        return self._once("paired", super()._paired, card, item)
+
+    def _stacked(self, card: str, item: Item) -> set[int | None]:
+        return self._once("stacked", super()._stacked, card, item)
+
+    def _once(self, what: str, work_out: Callable[[str, Item], set[Any]], card: str, item: Item) -> set[Any]:
+        key = what, card, item.value or item.cards[0]
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = work_out(card, item)
+        return found
+
+    def word(self, item: Item) -> int:
+        """What `item_word` makes of an item."""
+        key = item.builder, item.value, *item.cards
+        found = self._words.get(key)
+        if found is None:
+            found = self._words[key] = item_word(self, item)
+        return found
 
 
 def referee_options(options: dict[str, Any]) -> dict[str, Any]:
@@ -66,20 +93,14 @@ def hand_word(hand: tuple[str, ...]) -> int:
     return sum((face + 1) << k * FACE_BITS for k, face in enumerate(sorted(map(FACE.__getitem__, hand))))
 
 
-@lru_cache(100_000)
-def table_word(cards: tuple[str, ...], low: int, high: int, builder: int) -> int:
+def item_word(table: Referee, item: Item) -> int:
     """An item as `item_word` of the trace packs it."""
     told = 0
-    for text in reversed(cards):
+    for text in reversed(item.cards):
         told = (told * HASH_BASE + FACE[text] + 1) % HASH
-    return ((told * 16 + builder) * 32 + high) * 32 + low
-
-
-def word_of(table: Referee, item: Item) -> int:
-    """The same for an item on the referee's table."""
     values = table.item_values(item)
     builder = 0 if item.kind == "card" else 1 if item.builder is None else item.builder + 1
-    return table_word(tuple(item.cards), min(values), max(values), builder)
+    return ((told * 16 + builder) * 32 + max(values)) * 32 + min(values)
 
 
 def new_value(table: Referee, turn: Turn) -> int:
@@ -182,7 +203,7 @@ class ZwickerReplay(Replay):
             *known.lacks,
             *known.asked,
             *known.denied,
-            *pad([word_of(table, item) for item in table.table], ITEMS),
+            *pad([*map(table.word, table.table)], ITEMS),
         ]
 
     def _legal(self) -> int:
