@@ -18,7 +18,6 @@ from cardsim.tables import Batch, Tables
 SEED = 1
 MIXING = 50
 """Steps before the measurement, until the tables are at all stages of a hand."""
-AT_MOST = 8.0
 JUDGED = 4096
 """Tables for which the aim is meant."""
 
@@ -76,7 +75,7 @@ def measure(subject: Subject, budget: Budget) -> list[Row]:
                     nanoseconds(times["out"]),
                     "ns/table",
                     ratio=ratio_of(times["out"], times["C"]),
-                    at_most=AT_MOST if count == JUDGED else None,
+                    at_most=subject.step if count == JUDGED else None,
                     note=f"to a decision of C, which observes nothing; {spread(times['out'], times['C'])}",
                 )
             )
