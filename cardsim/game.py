@@ -94,6 +94,8 @@ class GameType:
         pack: numbering and text of the cards.
         notation: module with the game's text forms.
         invariants: for tests, raises AssertionError if a state (states, i) is impossible, or None.
+        returns_sum: what the returns of all seats sum to at the end of every episode, or None where that depends on
+            the play; None if nothing is known.
     """
 
     def __init__(
@@ -117,6 +119,7 @@ class GameType:
         deck: Callable[[Rules], Sequence[int]],
         notation: ModuleType,
         invariants: Callable[[Any, int], None] | None = None,
+        returns_sum: Callable[[Rules], float | None] | None = None,
     ) -> None:
         if len(action_names) > contract.MAX_ACTIONS:
             raise ValueError(f"{id}: {len(action_names)} actions, at most {contract.MAX_ACTIONS} fit a legal set")
@@ -139,6 +142,7 @@ class GameType:
         self.deck = deck
         self.notation = notation
         self.invariants = invariants
+        self.returns_sum = returns_sum
 
     def make(self, preset: str = "base", **options: Any) -> Game:
         """The game under a preset and named options.
@@ -170,6 +174,7 @@ class Game:
         self.seat_columns = type.seat_columns
         self.returns_unit = type.returns_unit(rules)
         self.returns_bounds = type.returns_bounds(rules)
+        self.returns_sum = type.returns_sum(rules) if type.returns_sum else None
         self.pack = type.pack
         self.notation = type.notation
         self._template = np.zeros(1, type.state_dtype)

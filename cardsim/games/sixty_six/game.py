@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cardsim.game import GameType
 from cardsim.games.sixty_six import invariants, kernels, knowledge, layout, notation, rules, scoring, worlds
-from cardsim.games.sixty_six.rules import THOUSAND_ONE
+from cardsim.games.sixty_six.rules import THOUSAND_ONE, THREE_HAND
 from cardsim.options import Rules
 
 
@@ -23,6 +23,11 @@ def returns_bounds(in_force: Rules) -> tuple[float, float]:
     if in_force["match"]:
         return (-2.0, 2.0) if in_force["matsch_double"] else (-1.0, 1.0)
     return (-400.0, 400.0) if in_force.record["form"][0] == THOUSAND_ONE else (-3.0, 3.0)
+
+
+def returns_sum(in_force: Rules) -> float | None:
+    """Zero, unless an idle dealer may score beside the two who play."""
+    return None if in_force.record["form"][0] == THREE_HAND and not in_force["match"] else 0.0
 
 
 GAME = GameType(
@@ -56,4 +61,5 @@ GAME = GameType(
     deck=rules.deck,
     notation=notation,
     invariants=invariants.check_state,
+    returns_sum=returns_sum,
 )

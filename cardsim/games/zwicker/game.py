@@ -28,6 +28,11 @@ def returns_bounds(in_force: Rules) -> tuple[float, float]:
     return -float(deals * most), float(deals * most)
 
 
+def returns_sum(in_force: Rules) -> float | None:
+    """Zero: sides are of one size, and over them the returns cancel."""
+    return 0.0
+
+
 GAME = GameType(
     "zwicker",
     "Zwicker",
@@ -59,4 +64,5 @@ GAME = GameType(
     deck=rules.deck,
     notation=notation,
     invariants=invariants.check_state,
+    returns_sum=returns_sum,
 )
