@@ -26,8 +26,9 @@ def returns_bounds(in_force: Rules) -> tuple[float, float]:
 
 
 def returns_sum(in_force: Rules) -> float | None:
-    """Zero, unless an idle dealer may score beside the two who play."""
-    return None if in_force.record["form"][0] == THREE_HAND and not in_force["match"] else 0.0
+    """Zero, unless an idle dealer scores beside the two who play."""
+    shares = in_force.record["form"][0] == THREE_HAND and in_force["idle_dealer"] == "shares"
+    return None if shares and not in_force["match"] else 0.0
 
 
 GAME = GameType(
