@@ -14,13 +14,23 @@ from typing import Any
 import numpy as np
 
 from cardsim import rng
+from cardsim.contract import deal_given
 from cardsim.game import Game
+from cardsim.jit import kernel
 from cardsim_envs.moments import Moment
 
 MOST_OUTCOMES = 200_000
 """Outcomes that a chance node may have at most."""
+MOST_GROUPS = 8
+"""Groups of places that are not alike: nine have 9! deals at least, which is too many."""
 TRIALS = 12
 """Packs on which two places in it are compared."""
+
+
+@kernel
+def _deal(states: Any, deck: Any) -> None:
+    deal_given(states[0], deck)
+
 
 Outcomes = list[tuple[int, float]]
 
@@ -162,12 +172,11 @@ class Every:
     def __init__(self, game: Game) -> None:
         self.game = game
         self._deck = game.deck()
-        self._places = alike_places(game)
+        self._places = alike_places(game, MOST_GROUPS)
         count = factorial(len(self._deck)) // prod(factorial(len(places)) for places in self._places)
-        if count > MOST_OUTCOMES:
+        if len(self._places) > MOST_GROUPS or count > MOST_OUTCOMES:
             raise ValueError(
-                f"chance every: {game.name} has {count} deals, at most {MOST_OUTCOMES} can be listed; "
-                "take cards, sampled, or a number of deals"
+                f"chance every: {game.name} has more than {MOST_OUTCOMES} deals; take cards, sampled, or some deals"
             )
         self.most_outcomes = max(count, game.num_players)
 
@@ -207,19 +216,28 @@ class Every:
         return f"deal {' '.join(self.game.pack.text(card) for card in self.packs[outcome])}"
 
 
-def alike_places(game: Game) -> list[list[int]]:
-    """Places of a pack, in groups within which cards may be swapped without changing what is dealt."""
+def alike_places(game: Game, most: int | None = None) -> list[list[int]]:
+    """Places of a pack, in groups within which cards may be swapped without changing what is dealt.
+
+    Args:
+        game: the game under its rules.
+        most: once there are more groups, the search ends.
+    """
     source = np.random.default_rng(0)
     packs = [source.permutation(game.deck()).astype(np.uint8) for _ in range(TRIALS)]
-    dealt = [_dealt(game, pack) for pack in packs]
+    fresh = Moment(game).states
+    dealt = [_dealt(fresh, pack) for pack in packs]
     groups: list[list[int]] = []
     for place in range(len(packs[0])):
         for group in groups:
-            if all(_dealt(game, _swapped(pack, place, group[0])) == state for pack, state in zip(packs, dealt, strict=True)):
+            swapped = (_dealt(fresh, _swapped(pack, place, group[0])) for pack in packs)
+            if all(one == other for one, other in zip(swapped, dealt, strict=True)):
                 group.append(place)
                 break
         else:
             groups.append([place])
+        if most is not None and len(groups) > most:
+            break
     return groups
 
 
@@ -229,7 +247,7 @@ def _swapped(pack: Any, a: int, b: int) -> Any:
     return other
 
 
-def _dealt(game: Game, pack: Any) -> bytes:
-    moment = Moment(game)
-    moment.deal_deck(pack)
-    return bytes(moment.states.tobytes())
+def _dealt(fresh: Any, pack: Any) -> bytes:
+    states = fresh.view(np.uint8).copy().view(fresh.dtype)
+    _deal(states, pack)
+    return bytes(states.tobytes())

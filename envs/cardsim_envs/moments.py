@@ -1,9 +1,9 @@
 """One moment of a game with what each seat remembers: the state behind `cardsim_envs.openspiel`.
 
-An observation tells what a perfect rememberer knows, but not how he came to know it: not the order in which cards went,
-nor what he himself declined to do. A seat's *past* does: a fingerprint of 128 bits of its own actions and of all that it
-saw, in order, where a sight like the one before is left out, so that it does not tell how many decisions others took.
-Observation and past together are an information state with perfect recall.
+An observation tells what a perfect rememberer knows, but not how he came to know it: not the order in which cards
+went, nor what he himself declined to do. A seat's *past* does: a fingerprint of 128 bits of its own actions and of all
+that it saw, in order, where a sight like the one before is left out, so that it does not tell how many decisions others
+took. Observation and past together are an information state with perfect recall.
 """
 
 from __future__ import annotations
@@ -111,7 +111,9 @@ class Moment:
         self.states = begun(game)
         self.player = CHANCE
         self.hand = 0
-        self.dealer_known = "dealer" not in game.state_dtype.names or game.rules.values.get("first_dealer") != "random"
+        self.dealer_known = (
+            "dealer" not in (game.state_dtype.names or ()) or game.rules.values.get("first_dealer") != "random"
+        )
         self.pack: tuple[int, ...] = ()
         self._pasts = np.zeros((game.num_players, LANES), np.uint64)
         self._sights = np.zeros_like(self._pasts)

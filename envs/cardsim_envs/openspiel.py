@@ -49,7 +49,7 @@ MOST_HANDS = 1000
 
 def _game_type(id: str, explicit: bool = True, zero_sum: bool = False) -> Any:
     kind = game_type(id)
-    counts = kind.options["players"] if "players" in kind.options else None
+    counts = kind.options["players"]
     chance, utility = pyspiel.GameType.ChanceMode, pyspiel.GameType.Utility
     return pyspiel.GameType(
         short_name=PREFIX + id,
@@ -59,8 +59,8 @@ def _game_type(id: str, explicit: bool = True, zero_sum: bool = False) -> Any:
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
         utility=utility.ZERO_SUM if zero_sum else utility.GENERAL_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-        max_num_players=counts.high if counts else kind.make().num_players,
-        min_num_players=counts.low if counts else kind.make().num_players,
+        max_num_players=counts.high,
+        min_num_players=counts.low,
         provides_information_state_string=True,
         provides_information_state_tensor=True,
         provides_observation_string=True,
@@ -75,7 +75,9 @@ def _rule_options(text: str) -> dict[str, str]:
     for word in re.split(r"[;,\s]+", text.strip()) if text.strip() else []:
         name, sign, value = word.replace("=", ":").partition(":")
         if not sign or not name or name in named:
-            raise ValueError(f"parameter rules={quoted(text)}: must be options, each once, such as claims:auto;match:true")
+            raise ValueError(
+                f"parameter rules={quoted(text)}: must be options, each once, such as claims:auto;match:true"
+            )
         named[name] = value
     return named
 
@@ -158,6 +160,10 @@ class CardGame(pyspiel.Game):
         kept = {name: value for name, value in given.items() if value != PARAMETERS[name]}
         super().__init__(_game_type(id, self.chance.explicit, total == 0.0), info, kept)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # OpenSpiel's own pickling makes an object of this class without its attributes.
+        return _loaded, (str(self),)
+
     def _most_decisions(self) -> int:
         """More than any episode has: between two cards of a hand, each action at most once."""
         hand = len(self.game.deck()) * self.game.num_actions
@@ -239,6 +245,9 @@ class CardState(pyspiel.State):
         other._moment = self._moment.resampled(player_id, seed % 2**64)
         return other
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self.get_game(), self.serialize())
+
     def states(self) -> Any:
         """A copy of the game's record, shape (1,), for the functions of `Game`."""
         return self._moment.copy().states
@@ -250,6 +259,17 @@ class CardState(pyspiel.State):
             return " ".join([f"deal {moment.hand}:", dealer, *map(moment.game.pack.text, moment.pack)])
         text: str = moment.game.notation.describe(moment.states[0])
         return text
+
+
+def _loaded(text: str) -> CardGame:
+    """Unpickles a game, and in a fresh process registers it first: by importing this module."""
+    game: CardGame = pyspiel.load_game(text)
+    return game
+
+
+def _again(game: CardGame, text: str) -> CardState:
+    state: CardState = game.deserialize_state(text)
+    return state
 
 
 class CardObserver:
