@@ -16,6 +16,9 @@ PAGES = sorted(
     [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + [*(ROOT / "docs").glob("*.md")]
 )
 PYTHON = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+IMPORTED = re.compile(r"^(?:from|import) (\w+)", re.MULTILINE)
+# Of the extras: a page whose snippets import one of them runs where it is installed.
+OPTIONAL = {"open_spiel", "pyspiel", "supersuit", "tensordict", "torch", "torchrl"}
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 
@@ -49,6 +52,9 @@ def test_commands_print_what_the_page_shows(page: Path) -> None:
 def test_python_snippets_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     text = page.read_text("utf-8")
+    wanted = {name for match in PYTHON.finditer(text) for name in IMPORTED.findall(match[1])}
+    for name in sorted(wanted & OPTIONAL):
+        pytest.importorskip(name)
     names: dict[str, object] = {"__name__": "__main__"}  # as a script: its kernels are cached under that name
     for match in PYTHON.finditer(text):
         line = text.count("\n", 0, match.start(1))

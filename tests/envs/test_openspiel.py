@@ -325,3 +325,25 @@ def test_states_at_chance_nodes_tell_nothing_of_the_cards_to_come() -> None:
         seen.add(tuple(state.information_state_string(seat) for seat in range(2)))
         state.apply_action(source.choice(state.legal_actions()))
     assert len(seen) == 1
+
+
+def test_psro_lowers_exploitability() -> None:
+    pytest.importorskip("cvxpy")  # OpenSpiel's module asks for it
+    from open_spiel.python.algorithms.policy_aggregator import PolicyAggregator
+    from open_spiel.python.algorithms.psro_v2 import best_response_oracle, psro_v2
+    from open_spiel.python.policy import TabularPolicy
+
+    game = openspiel_game("zwicken", **SMALL)
+    first = TabularPolicy(game)
+    solver = psro_v2.PSROSolver(
+        game,
+        best_response_oracle.BestResponseOracle(game=game, policy=first),
+        initial_policies=[first.__copy__() for _ in range(2)],
+        sims_per_entry=50,
+        prd_iterations=2000,
+        training_strategy_selector="probabilistic",
+    )
+    for _ in range(3):
+        solver.iteration()
+    mixed = PolicyAggregator(game).aggregate(range(2), solver.get_policies(), solver.get_meta_strategies())
+    assert exploitability.nash_conv(game, mixed) < exploitability.nash_conv(game, first) / 2
