@@ -14,36 +14,21 @@ Example:
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import Any
-from urllib.parse import quote, unquote
 
-import numpy as np
 import pyspiel
 
 from cardsim.contract import CHANCE, TERMINAL
 from cardsim.game import Game
-from cardsim.options import quoted, value_text
-from cardsim.registry import game_ids, game_type, make_game
-from cardsim.rng import check_seed
-from cardsim_envs.chances import MOST_OUTCOMES, CardByCard, Deals, Every, Sampled, Worlds
+from cardsim.options import quoted
+from cardsim.registry import game_ids, game_type
+from cardsim_envs.chances import Worlds
 from cardsim_envs.moments import Moment
-from cardsim_envs.wording import Wording
+from cardsim_envs.openspiel_observing import CardObserver, Wording
+from cardsim_envs.openspiel_parameters import PARAMETERS, Settings, position_text, rules_text
 
 PREFIX = "cardsim_"
-CHANCES = ("cards", "sampled", "every")
-PARAMETERS: dict[str, Any] = {
-    "preset": "",
-    "players": 0,
-    "rules": "",
-    "chance": "cards",
-    "deals": 0,
-    "worlds": 0,
-    "position": "",
-    "seed": 0,
-}
-"""Parameters of every game, with the values that stand for the game's own default."""
 MOST_HANDS = 1000
 
 
@@ -69,49 +54,6 @@ def _game_type(id: str, explicit: bool = True, zero_sum: bool = False) -> Any:
     )
 
 
-def _rule_options(text: str) -> dict[str, str]:
-    """Read `claims:auto;match:true`."""
-    named: dict[str, str] = {}
-    for word in re.split(r"[;,\s]+", text.strip()) if text.strip() else []:
-        name, sign, value = word.replace("=", ":").partition(":")
-        if not sign or not name or name in named:
-            raise ValueError(
-                f"parameter rules={quoted(text)}: must be options, each once, such as claims:auto;match:true"
-            )
-        named[name] = value
-    return named
-
-
-def _position(game: Game, text: str) -> Any:
-    """The states (1,) of a text position, or None for no text."""
-    if not text:
-        return None
-    rules, states = game.notation.parse_position(unquote(text))
-    if rules.record.tobytes() != game.rules.record.tobytes():
-        raise ValueError(f"parameter position: has the rules {rules.text}; this game is {game.name}")
-    if game.current_player(states) < 0:
-        raise ValueError("parameter position: nobody is to act there")
-    return states
-
-
-def _chance(game: Game, start: Any, kind: str, deals: int, worlds: int, seed: int) -> Any:
-    if kind not in CHANCES:
-        raise ValueError(f"parameter chance={quoted(kind)}: must be {', '.join(CHANCES)}")
-    for name, count in (("deals", deals), ("worlds", worlds)):
-        if not 0 <= count <= MOST_OUTCOMES:
-            raise ValueError(f"parameter {name}={count}: must be from 0, which is off, to {MOST_OUTCOMES}")
-    if (deals > 0) + (worlds > 0) + (kind != "cards") > 1:
-        raise ValueError(f"parameters chance={kind}, deals={deals}, worlds={worlds}: only one of them can be set")
-    if deals and start is not None:
-        raise ValueError(f"parameter deals={deals}: does not go with a position; worlds does")
-    seed = check_seed(seed)
-    if worlds:
-        return Worlds(game, worlds, seed, start)
-    if deals:
-        return Deals(game, deals, seed)
-    return {"cards": CardByCard, "every": Every}[kind](game) if kind != "sampled" else Sampled(game, seed)
-
-
 class CardGame(pyspiel.Game):
     """A card game for OpenSpiel.
 
@@ -128,24 +70,12 @@ class CardGame(pyspiel.Game):
     """
 
     def __init__(self, id: str, params: Any = None) -> None:
-        given = {**PARAMETERS, **(params or {})}
-        options: dict[str, Any] = _rule_options(given["rules"])
-        for name in ("preset", "players"):
-            if given[name] != PARAMETERS[name]:
-                options[name] = given[name]
-        self.game = make_game(id, **options)
-        start = _position(self.game, given["position"])
-        self.chance = _chance(self.game, start, *(given[name] for name in ("chance", "deals", "worlds", "seed")))
+        settings = Settings(id, params)
+        self.game, self.chance = settings.game, settings.chance
         self.first = Moment(self.game)
-        if start is not None and not given["worlds"]:
-            self.first.start_from(start)
-        self.wording = Wording(self.game)
-        preset, changed = self.game.rules.preset, dict(self.game.rules.changed)
-        given["preset"] = preset if "preset" in options else ""
-        given["players"] = int(changed.pop("players", 0))
-        given["rules"] = ";".join(f"{name}:{value_text(value)}" for name, value in changed.items())
-        # OpenSpiel writes parameters into a text and reads them again, whatever signs are in them.
-        given["position"] = quote(unquote(given["position"]), safe="")
+        if settings.start is not None and not isinstance(self.chance, Worlds):
+            self.first.start_from(settings.start)
+        self._wording = Wording(self.game)
         total = self.game.returns_sum
         low, high = self.game.returns_bounds
         info = pyspiel.GameInfo(
@@ -157,8 +87,7 @@ class CardGame(pyspiel.Game):
             **({} if total is None else {"utility_sum": total}),
             max_game_length=self._most_decisions(),
         )
-        kept = {name: value for name, value in given.items() if value != PARAMETERS[name]}
-        super().__init__(_game_type(id, self.chance.explicit, total == 0.0), info, kept)
+        super().__init__(_game_type(id, self.chance.explicit, total == 0.0), info, settings.kept)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # OpenSpiel's own pickling makes an object of this class without its attributes.
@@ -184,7 +113,7 @@ class CardGame(pyspiel.Game):
             raise ValueError(f"observation parameters {quoted(params)}: there are none")
         if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
             return None
-        return CardObserver(self.game, kind.perfect_recall)
+        return CardObserver(self.game, self._wording, kind.perfect_recall)
 
 
 class CardState(pyspiel.State):
@@ -272,38 +201,6 @@ def _again(game: CardGame, text: str) -> CardState:
     return state
 
 
-class CardObserver:
-    """What a seat sees of a state, as OpenSpiel's observers are.
-
-    Attributes:
-        tensor: float32, the seat (one entry each), then the observation of zeros and ones.
-        dict: the same, by the names of its blocks.
-    """
-
-    def __init__(self, game: Game, perfect_recall: bool) -> None:
-        self._recalls = perfect_recall
-        self._players = game.num_players
-        self.tensor = np.zeros(game.num_players + game.observation_size, np.float32)
-        self.dict = {"player": self.tensor[: game.num_players]}
-        at = game.num_players
-        for block in game.blocks:
-            piece = self.tensor[at : at + block.rows * block.width]
-            self.dict[block.name] = piece.reshape(block.rows, block.width) if block.rows > 1 else piece
-            at += len(piece)
-
-    def set_from(self, state: CardState, player: int) -> None:
-        """Write what a seat sees into `tensor`."""
-        self.tensor[: self._players] = 0.0
-        self.tensor[player] = 1.0
-        self.tensor[self._players :] = state._moment.seen_by(player)
-
-    def string_from(self, state: CardState, player: int) -> str:
-        """What a seat sees in words; with perfect recall, also the fingerprint of its past."""
-        moment = state._moment
-        text = f"player {player} {state.get_game().wording.text(moment.seen_by(player))}"
-        return f"{text} past:{moment.past_of(player)}" if self._recalls else text
-
-
 def register() -> dict[str, CardGame]:
     """Enter all installed games in OpenSpiel's registry; those that are there stay.
 
@@ -344,9 +241,8 @@ def openspiel_game(
     """
     game_type(id)
     players = int(options.pop("players", 0))
-    rules = ";".join(f"{name}:{value_text(value)}" for name, value in options.items())
-    given = {"preset": preset, "players": players, "rules": rules, "chance": chance}
-    given |= {"deals": deals, "worlds": worlds, "position": quote(unquote(position), safe=""), "seed": seed}
+    given = {"preset": preset, "players": players, "rules": rules_text(options), "chance": chance}
+    given |= {"deals": deals, "worlds": worlds, "position": position_text(position), "seed": seed}
     game: CardGame = pyspiel.load_game(PREFIX + id, given)
     return game
 

@@ -1,4 +1,4 @@
-"""An observation as one line of text, fast enough to be the key of a table."""
+"""What a seat sees, for OpenSpiel: as a tensor, and as one line of text that is fast enough to be the key of a table."""
 
 from __future__ import annotations
 
@@ -43,3 +43,36 @@ class Wording:
                 words.append(self._first[entry])
                 last = row
         return " ".join(words)
+
+
+class CardObserver:
+    """What a seat sees of a state, as OpenSpiel's observers are.
+
+    Attributes:
+        tensor: float32, the seat (one entry each), then the observation of zeros and ones.
+        dict: the same, by the names of its blocks.
+    """
+
+    def __init__(self, game: Game, wording: Wording, perfect_recall: bool) -> None:
+        self._wording = wording
+        self._recalls = perfect_recall
+        self._players = game.num_players
+        self.tensor = np.zeros(game.num_players + game.observation_size, np.float32)
+        self.dict = {"player": self.tensor[: game.num_players]}
+        at = game.num_players
+        for block in game.blocks:
+            piece = self.tensor[at : at + block.rows * block.width]
+            self.dict[block.name] = piece.reshape(block.rows, block.width) if block.rows > 1 else piece
+            at += len(piece)
+
+    def set_from(self, state: Any, player: int) -> None:
+        """Write what a seat sees into `tensor`."""
+        self.tensor[: self._players] = 0.0
+        self.tensor[player] = 1.0
+        self.tensor[self._players :] = state._moment.seen_by(player)
+
+    def string_from(self, state: Any, player: int) -> str:
+        """What a seat sees in words; with perfect recall, also the fingerprint of its past."""
+        moment = state._moment
+        text = f"player {player} {self._wording.text(moment.seen_by(player))}"
+        return f"{text} past:{moment.past_of(player)}" if self._recalls else text
