@@ -20,11 +20,8 @@ from cardsim.jit import kernel
 from cardsim_envs.moments import Moment
 
 MOST_OUTCOMES = 200_000
-"""Outcomes that a chance node may have at most."""
-MOST_GROUPS = 8
-"""Groups of places that are not alike: nine have 9! deals at least, which is too many."""
-TRIALS = 12
-"""Packs on which two places in it are compared."""
+MOST_GROUPS = 8  # of places that are not alike: nine have 9! deals at least, which is too many
+TRIALS = 12  # packs on which two places are compared
 
 
 @kernel

@@ -20,7 +20,6 @@ from typing import Any
 import pyspiel
 
 from cardsim.contract import CHANCE, TERMINAL
-from cardsim.game import Game
 from cardsim.options import quoted
 from cardsim.registry import game_ids, game_type
 from cardsim_envs.chances import Worlds

@@ -1,4 +1,4 @@
-"""What a seat sees, for OpenSpiel: as a tensor, and as one line of text that is fast enough to be the key of a table."""
+"""What a seat sees, for OpenSpiel: as a tensor, and as a line of text that is fast enough to be the key of a table."""
 
 from __future__ import annotations
 
