@@ -32,6 +32,7 @@ class LearnerBatch(NamedTuple):
         reward: float64 (N,), what the learner's last action has earned (unit: Game.returns_unit).
         ended: bool (N,), whether the episode of that action has ended.
         final: int8 (N, O), what the learner saw at the end of the episode, at tables that `ended`; rubbish elsewhere.
+            The tables' own array, unlike the others: the next step overwrites it.
     """
 
     observation: Any
@@ -93,6 +94,7 @@ class LearnerTables:
         self.clock["next"] = np.arange(self.num_tables)
         self._legal = np.zeros(self.num_tables, np.uint64)
         self._streams = rng.new_streams(self.num_tables * (1 + game.num_players)).reshape(self.num_tables, -1)
+        self._final = np.zeros((self.num_tables, game.observation_size), np.int8)
         self._lineup = Lineup(game, self.num_tables)
         self.set_opponents(opponents)
 
@@ -130,7 +132,7 @@ class LearnerTables:
             np.empty((n, game.num_actions), np.int8),
             np.empty(n),
             np.empty(n, np.bool_),
-            np.empty((n, game.observation_size), np.int8),
+            self._final,
         )
 
     def reset(
@@ -238,6 +240,7 @@ class LearnerTables:
         state = self.__dict__.copy()
         for name in ("states", "clock", "_streams", "_legal"):
             state[name] = state[name].tobytes()
+        del state["_final"]
         state["_lineup"] = self._lineup.copy()
         return state
 
@@ -247,6 +250,7 @@ class LearnerTables:
         self.clock = np.frombuffer(bytearray(state["clock"]), CLOCK)
         self._streams = np.frombuffer(bytearray(state["_streams"]), rng.STREAM).reshape(self.num_tables, -1)
         self._legal = np.frombuffer(bytearray(state["_legal"]), np.uint64)
+        self._final = np.zeros((self.num_tables, self.game.observation_size), np.int8)
 
 
 def _place(game: Game, seat: Any) -> int:
