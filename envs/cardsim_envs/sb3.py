@@ -129,6 +129,8 @@ class LearnerVecEnv(VecEnv):
         Raises:
             AttributeError: there is no such method.
         """
+        if method_name == "action_masks" and indices is None:  # asked for at every step
+            return list(self._masks)
         chosen = self._tables(indices)
         if method_name == "set_opponents":  # for all of them at once
             self._seat_opponents(chosen, *args, **kwargs)

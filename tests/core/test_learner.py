@@ -19,7 +19,7 @@ from cardsim.simulate import simulate
 from cardsim_agents.observing import _act
 
 N = 3
-STEPS = 25 if DISABLED else 150
+STEPS = 80 if DISABLED else 150
 HANDS = 8 if DISABLED else 40
 GAMES = (
     "sixty_six",

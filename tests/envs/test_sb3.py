@@ -21,7 +21,7 @@ from stable_baselines3.common.vec_env import VecMonitor
 from cardsim_envs.sb3 import LearnerVecEnv, make
 
 N = 4
-STEPS = 15 if DISABLED else 60
+STEPS = 60
 GAMES = sorted(GYMNASIUM.values())
 every_game = pytest.mark.parametrize("id", GAMES)
 

@@ -17,7 +17,7 @@ from cardsim_envs import GYMNASIUM
 from tests.envs.playing import Form
 
 N = 5
-STEPS = 15 if DISABLED else 80
+STEPS = 60 if DISABLED else 80
 FORMS = [
     Form("sixty_six", {}),
     Form("sixty_six", {"preset": "three_hand"}),
