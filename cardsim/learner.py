@@ -15,7 +15,7 @@ import numpy as np
 
 from cardsim import rng
 from cardsim.game import Game
-from cardsim.learner_kernels import BEGIN, BEGIN_HERE, CLOCK, KEEP, ROTATE, first_refused, step_tables
+from cardsim.learner_kernels import BEGIN, BEGIN_HERE, CLOCK, KEEP, MOST_IDLE, ROTATE, first_refused, step_tables
 from cardsim.lineup import Lineup, Opponents
 from cardsim.options import quoted
 
@@ -169,8 +169,14 @@ class LearnerTables:
         seat: int | str | None = None,
         table: int = 0,
     ) -> LearnerBatch:
-        """Play on from a given state, shape (1,), at one table, as its next episode; arguments as `reset`."""
+        """Play on from a given state, shape (1,), at one table, as its next episode; arguments as `reset`.
+
+        Raises:
+            ValueError: as `reset`, or the state is of other rules.
+        """
         given = self.game.checked(states)
+        if given.shape != (1,) or np.ascontiguousarray(given["rules"]).tobytes() != self.game.rules.record.tobytes():
+            raise ValueError(f"states: must be one state of {self.game.name}")
         chosen = _places(table, self.num_tables)
         self._renumber(chosen, seed, deal, seat)
         _bytes(self.states)[chosen] = _bytes(given)
@@ -227,7 +233,10 @@ class LearnerTables:
 
     def _run(self, commands: Any, out: LearnerBatch) -> LearnerBatch:
         arrays = self.states, self._streams, self._lineup.records, self._lineup.entries, self.clock
-        step_tables(*arrays, self.deal_anew, commands, self._legal, *out)
+        stuck = step_tables(*arrays, self.deal_anew, commands, self._legal, *out)
+        if stuck >= 0:
+            seat, name = self.clock["seat"][stuck], self.game.name
+            raise ValueError(f"table {stuck}: seat {seat} had nothing to decide in {MOST_IDLE:,} episodes of {name}")
         return out
 
     def clone(self) -> Self:

@@ -32,6 +32,8 @@ BEGIN, BEGIN_HERE, KEEP = -1, -2, -3
 """Commands beside an action: deal the table's next episode, play on from the state that lies there, do nothing."""
 ROTATE = -1
 """In place of a fixed seat: the learner's seat is the episode's number modulo the players, as in `simulate`."""
+MOST_IDLE = 1000
+"""Episodes in a row without a decision of the learner, after which a table gives up: its seat may never have one."""
 ILLEGAL_REWARD = -1.0
 """What an illegal action pays, which also ends the episode (as PettingZoo's TerminateIllegalWrapper has it)."""
 
@@ -107,7 +109,7 @@ def step_tables(
     reward: Any,
     ended: Any,
     final: Any,
-) -> None:
+) -> int:
     """Carry out a command at each table: then the others act until the learner is to act or the episode ends.
 
     Args:
@@ -124,7 +126,11 @@ def step_tables(
         reward: float64 (N,), written: change of its return since its last decision, the end included.
         ended: bool (N,), written.
         final: int8 (N, O), written where `ended`: what the learner saw at the end.
+
+    Returns:
+        A table that has given up (see MOST_IDLE), with no episode running there any more; or -1.
     """
+    stuck = -1
     values = np.zeros(MAX_PLAYERS)
     stride = states.shape[0]
     for i in range(stride):
@@ -136,6 +142,7 @@ def step_tables(
         ended[i] = False
         forfeit = False
         hand_ended = False
+        idle = 0
         if command in (BEGIN, BEGIN_HERE):
             _begin(state, now, streams[i], stride, command == BEGIN_HERE)
         elif command >= 0:
@@ -173,6 +180,11 @@ def step_tables(
             else:
                 now["skipped"] += 1
                 now["skipped_return"] += _unpaid(state, now, values)
+                idle += 1
+                if idle == MOST_IDLE:
+                    stuck = i
+                    running = False
+                    break
             forfeit = False
             hand_ended = False
             _begin(state, now, streams[i], stride, False)
@@ -180,3 +192,4 @@ def step_tables(
         legal_sets[i] = legal_actions(state) if running else NONE
         observe(state, learner, observation[i])
         spread(legal_sets[i], mask[i], 0, mask.shape[1])
+    return stuck

@@ -141,6 +141,15 @@ def test_episodes_without_a_decision_are_counted() -> None:
     assert 5 < passed_over.sum() < 60
 
 
+def test_a_seat_that_is_never_asked_does_not_run_for_ever() -> None:
+    game = make_game("sixty_six(preset=three_hand,first_dealer=0)")
+    tables = LearnerTables(game, N, "random", seat=0)
+    with pytest.raises(ValueError, match=r"table 2: seat 0 had nothing to decide in 1,000 episodes of sixty_six\(pre"):
+        tables.reset()
+    assert not tables.running.any()
+    assert tables.reset(seat=1).action_mask.any(axis=1).all()
+
+
 def test_a_fixed_seat_and_a_seat_for_some_tables() -> None:
     tables = LearnerTables(make_game("zwicken"), N, "random", seat=2)
     batch = tables.reset()
@@ -297,6 +306,10 @@ def test_a_table_plays_on_from_a_given_state() -> None:
         batch = tables.step(first_legal(batch))
         total += batch.reward[0]
     assert total == game.returns(tables.states)[seat] != 0
+    other = make_game("zwicken(players=5)").deal(1, 2)
+    for states in (other, game.new_states(2)):
+        with pytest.raises(ValueError, match=r"states: must be one state of zwicken\(preset=base,"):
+            tables.begin_at(states)
 
 
 @pytest.mark.parametrize(
