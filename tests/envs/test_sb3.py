@@ -147,6 +147,13 @@ def test_pickled_it_goes_on_alike() -> None:
     assert (one[0] == two[0]).all() and (masks(env) == masks(twin)).all()
 
 
+def test_sb3_accepts_the_single_environment() -> None:
+    from stable_baselines3.common.env_checker import check_env
+
+    for dtype in ("int8", "float32"):
+        check_env(gymnasium.make("cardsim/SixtySix-v0", mask_in="info", illegal="end", dtype=dtype).unwrapped)
+
+
 # --- learning
 
 

@@ -260,6 +260,16 @@ def test_other_wrappers() -> None:
     assert [info["action_mask"].shape for info in infos] == [(game.num_actions,)] * N
 
 
+@pytest.mark.slow
+def test_single_environments_in_spawned_processes() -> None:
+    name, kwargs = f"cardsim_envs:{NAMES['zwicken']}", {"context": "spawn"}
+    env = gymnasium.make_vec(name, 2, "async", vector_kwargs=kwargs, opponents="random", players=3)
+    observations, _ = env.reset(seed=1)
+    observations, _, over, _, _ = env.step(observations["action_mask"].argmax(axis=1))
+    assert observations in env.observation_space and over.shape == (2,)
+    env.close()
+
+
 def test_render() -> None:
     env = make(FORMS[0], render_mode="ansi", num_envs=2)
     with pytest.raises(ValueError, match="no episode is running"):
