@@ -136,13 +136,17 @@ def test_statistics_and_normalised_rewards_are_those_of_single_environments(mode
         assert len(one.return_queue) == ended > 0
 
 
-def test_statistics_of_an_episode_are_those_of_its_deal_played_alone() -> None:
-    env = RecordEpisodeStatistics(make(FORMS[0]))
+@pytest.mark.parametrize("mode", ["same_step", "next_step"])
+def test_statistics_of_an_episode_are_those_of_its_deal_played_alone(mode: str) -> None:
+    if mode == "same_step" and tuple(map(int, gymnasium.__version__.split(".")[:2])) < (1, 4):
+        pytest.skip("the wrapper of this Gymnasium leaves out the first step of each episode")
+    ours = make(FORMS[0], mode)
+    env = RecordEpisodeStatistics(ours)
     single = make_alone(FORMS[0])
     observations, infos = env.reset(seed=8)
-    deals = env.unwrapped.deal_ids  # type: ignore[attr-defined]
     ended = 0
     for _ in range(STEPS):
+        deals = ours.deal_ids
         observations, _, over, _, infos = env.step(masks(observations, infos).argmax(axis=1))
         for i in np.flatnonzero(over).tolist():
             single.reset(seed=deals[i][0], options={"deal": deals[i][1]})
@@ -151,9 +155,9 @@ def test_statistics_of_an_episode_are_those_of_its_deal_played_alone() -> None:
                 last, reward, done, _, _ = single.step(single.legal_actions()[0])
                 total, length = total + reward, length + 1
             assert (infos["episode"]["r"][i], infos["episode"]["l"][i]) == (total, length)
-            assert same(infos["final_obs"][i], last)
+            shown = {key: array[i] for key, array in observations.items()}
+            assert same(infos["final_obs"][i] if mode == "same_step" else shown, last)
             ended += 1
-        deals = env.unwrapped.deal_ids  # type: ignore[attr-defined]
     assert ended > 0
 
 
