@@ -211,4 +211,4 @@ def test_a_short_training_beats_random() -> None:
         made(num_envs=64), lambda seen, mask: (source.random(mask.shape) * mask).argmax(axis=1), 2000
     )
     assert abs(random) < 0.2  # a sanity check: it plays against itself
-    assert trained > 10 * error and trained > 0.5
+    assert trained > 10 * error and trained > 1.5
