@@ -16,7 +16,7 @@ import numpy as np
 from cardsim import rng
 from cardsim.game import Game
 from cardsim.learner_kernels import BEGIN, BEGIN_HERE, CLOCK, KEEP, MOST_IDLE, ROTATE, first_refused, step_tables
-from cardsim.lineup import Lineup, Opponents
+from cardsim.lineup import Lineup, Opponents, table_numbers
 from cardsim.options import quoted
 
 NO_ACTION = 63
@@ -109,7 +109,7 @@ class LearnerTables:
         Raises:
             ValueError: unknown agent, or not as many as there are other seats; nothing has changed then.
         """
-        self._lineup.seat(opponents, _places(tables, self.num_tables))
+        self._lineup.seat(opponents, table_numbers(tables, self.num_tables))
 
     def opponents(self, table: int = 0) -> list[str]:
         """Names of the agents at a table; the first sits on the learner's left."""
@@ -155,7 +155,7 @@ class LearnerTables:
         Raises:
             ValueError: bad seed, deal number, seat or tables; nothing has changed then.
         """
-        chosen = _places(tables, self.num_tables)
+        chosen = table_numbers(tables, self.num_tables)
         self._renumber(chosen, seed, deal, seat)
         commands = np.full(self.num_tables, KEEP)
         commands[chosen] = BEGIN
@@ -177,7 +177,7 @@ class LearnerTables:
         given = self.game.checked(states)
         if given.shape != (1,) or np.ascontiguousarray(given["rules"]).tobytes() != self.game.rules.record.tobytes():
             raise ValueError(f"states: must be one state of {self.game.name}")
-        chosen = _places(table, self.num_tables)
+        chosen = table_numbers(table, self.num_tables)
         self._renumber(chosen, seed, deal, seat)
         _bytes(self.states)[chosen] = _bytes(given)
         commands = np.full(self.num_tables, KEEP)
@@ -269,19 +269,6 @@ def _place(game: Game, seat: Any) -> int:
     if isinstance(seat, bool) or not isinstance(seat, int | np.integer) or not 0 <= seat < game.num_players:
         raise ValueError(f"seat {quoted(seat)}: must be rotate, or an integer from 0 to {game.num_players - 1}")
     return int(seat)
-
-
-def _places(tables: Any, count: int) -> Any:
-    """Numbers of tables from numbers or a mask."""
-    if tables is None:
-        return np.arange(count)
-    chosen = np.atleast_1d(np.asarray(tables))
-    if chosen.dtype == np.bool_ and chosen.shape == (count,):
-        return np.flatnonzero(chosen)
-    fits = chosen.dtype.kind in "iu" and chosen.ndim == 1
-    if not fits or (chosen.size and not 0 <= chosen.min() <= chosen.max() < count):
-        raise ValueError(f"tables {quoted(tables)}: must be numbers from 0 to {count - 1}, or a mask of {count}")
-    return chosen
 
 
 def _bytes(records: Any) -> Any:
