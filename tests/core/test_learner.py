@@ -143,8 +143,8 @@ def test_episodes_without_a_decision_are_counted() -> None:
 
 def test_a_seat_that_is_never_asked_does_not_run_for_ever() -> None:
     game = make_game("sixty_six(preset=three_hand,first_dealer=0)")
-    tables = LearnerTables(game, N, "random", seat=0)
-    with pytest.raises(ValueError, match=r"table 2: seat 0 had nothing to decide in 1,000 episodes of sixty_six\(pre"):
+    tables = LearnerTables(game, 1, "random", seat=0)
+    with pytest.raises(ValueError, match=r"table 0: seat 0 had nothing to decide in 1,000 episodes of sixty_six\(pre"):
         tables.reset()
     assert not tables.running.any()
     assert tables.reset(seat=1).action_mask.any(axis=1).all()
