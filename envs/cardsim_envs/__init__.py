@@ -1,4 +1,8 @@
-"""Environments for cardsim's games: `from cardsim_envs import sixty_six_v0`, then `sixty_six_v0.env()`."""
+"""Environments for cardsim's games.
+
+PettingZoo: `from cardsim_envs import sixty_six_v0`, then `sixty_six_v0.env()`. Gymnasium, with one learner:
+`gymnasium.make("cardsim_envs:cardsim/SixtySix-v0")`, and `make_vec` for a batch. Stable-Baselines3: `cardsim_envs.sb3`.
+"""
 
 from __future__ import annotations
 
@@ -24,4 +28,22 @@ def register_envs() -> None:
             register("aec", id, entry_point)
 
 
+GYMNASIUM = {"cardsim/SixtySix-v0": "sixty_six", "cardsim/Zwicken-v0": "zwicken", "cardsim/Zwicker-v0": "zwicker"}
+"""Id in Gymnasium's registry -> game."""
+
+
+def register_gymnasium() -> None:
+    """Enter every game in Gymnasium's registry, for `gymnasium.make` and `make_vec`.
+
+    Importing this package does it; doing it again changes nothing.
+    """
+    import gymnasium
+
+    for id, game in GYMNASIUM.items():
+        if id not in gymnasium.registry:
+            single, vector = "cardsim_envs.single:make", "cardsim_envs.vector:make"
+            gymnasium.register(id, single, vector_entry_point=vector, kwargs={"game": game})
+
+
 register_envs()
+register_gymnasium()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
 from operator import index
 from typing import Any, Self
@@ -16,11 +15,10 @@ from cardsim.options import clip, quoted
 from cardsim.tables import ILLEGAL, advance
 from cardsim_envs.episodes import SAVED as PARTS
 from cardsim_envs.episodes import Episode
-from cardsim_envs.render import Scene, picture
+from cardsim_envs.render import Scene
+from cardsim_envs.viewing import RENDER_MODES, SHOWN, Face, show_table
 
 MASK_PLACES = {"observation": False, "obs": False, "info": True}
-RENDER_MODES = ("ansi", "rgb_array", "human")
-SHOWN = ("mover", "all")
 NOT_RUNNING = "no episode is running; call reset()"
 SAVED = ("agent_selection", "_skip_agent_selection", "_seat", "_mover", "_paid")
 SAVED_DICTS = ("rewards", "_cumulative_rewards", "terminations", "truncations")
@@ -344,14 +342,8 @@ class CardGameEnv(AECEnv[str, Any, Any]):
         if self._seat < 0:
             raise ValueError(f"render: {NOT_RUNNING}")
         states = self._episode.states
-        if self.render_mode == "rgb_array":
-            return picture(self._scene(self.game, states, self.show))
-        text = self.game.notation.describe(states[0], player=self._viewer())
-        if self.render_mode == "ansi":
-            return text
-        encoding = sys.stdout.encoding or "utf-8"
-        print(text.encode(encoding, "replace").decode(encoding), flush=True)  # some terminals lack suit signs
-        return None
+        face = Face(self._scene, self._open_end)
+        return show_table(self.game, states, self.render_mode, face, self.show, self._viewer())
 
     def _viewer(self) -> int | None:
         """Whose view the text is: a seat's, everybody's (-1), or all that is there (None)."""

@@ -16,7 +16,6 @@ def makers(
     id: str,
     module: str,
     scene: Callable[[Game, Any, str], Scene],
-    *,
     open_end: bool,
 ) -> tuple[Callable[..., CardGameEnv], Callable[..., Wrapped]]:
     """The functions `raw_env` and `env` of a game's module.

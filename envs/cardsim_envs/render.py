@@ -116,7 +116,7 @@ class Scene:
 
 def counted(number: int, name: str) -> str:
     """A number of things in words: `1 trick`, `2 tricks`."""
-    return f"{number} {name}{'s' * (abs(number) != 1)}"
+    return f"{number} {name}{'' if abs(number) == 1 else 's'}"
 
 
 def picture(scene: Scene) -> Any:

@@ -60,5 +60,7 @@ from __future__ import annotations
 
 from cardsim_envs.making import makers
 from cardsim_envs.sixty_six_scene import scene
+from cardsim_envs.viewing import Face
 
-raw_env, env = makers("sixty_six", __name__, scene, open_end=True)
+FACE = Face(scene, open_end=True)
+raw_env, env = makers("sixty_six", __name__, *FACE)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from importlib import import_module
 
 from cardsim.game import Game
+from cardsim.learner import LearnerTables
+from cardsim.registry import agent_family
 from cardsim_envs import ENVIRONMENTS
 from cardsim_envs.episodes import Episode
 
 
 def warm_up(game: Game) -> None:
-    """Play and draw an episode in every environment of a game."""
+    """Play and draw an episode in every environment of a game, and a step of its tables with a learner."""
     for id, entry_point in ENVIRONMENTS.items():
         if not id.startswith(f"cardsim/{game.id}-"):
             continue
@@ -25,6 +27,8 @@ def warm_up(game: Game) -> None:
             env.step(env.legal_actions()[0])
         env.returns()
         env._scene(env.game, env.states(), "mover")
+    tables = LearnerTables(game, 1, next(iter(agent_family(game.id).kinds)))
+    tables.step(tables.reset().action_mask.argmax(axis=1))
     episode = Episode(game)
     episode.begin(0, None)
     episode.go_on()

@@ -61,6 +61,8 @@ Example:
 from __future__ import annotations
 
 from cardsim_envs.making import makers
+from cardsim_envs.viewing import Face
 from cardsim_envs.zwicker_scene import scene
 
-raw_env, env = makers("zwicker", __name__, scene, open_end=False)
+FACE = Face(scene, open_end=False)
+raw_env, env = makers("zwicker", __name__, *FACE)

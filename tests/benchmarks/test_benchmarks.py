@@ -27,6 +27,7 @@ EXPECTED = {
     "threads": {"simulate, two threads"},
     "tables": {"3 tables, a step into given arrays"},
     "aec": {f"{subject.environment}.raw_env" for subject in SUBJECTS.values()},
+    "vector": {"VectorEnv, 3 tables, against random"},
     "growth": {"a random turn, 30 on the table"},
     "agents": {"a decision of book"},
     "startup": {"import numpy, numba"},

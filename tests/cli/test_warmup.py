@@ -12,6 +12,7 @@ from tests.core.running import ROOT, run
 
 USE = """
 import json
+import gymnasium
 import numpy as np
 import cardsim
 from cardsim import jit, rng
@@ -57,6 +58,8 @@ for mode in ("ansi", "rgb_array"):
         seen, _, over, _, _ = env.last()
         env.step(None if over else agent.act(seen["observation"], seen["action_mask"]))
     env.render()
+batch = gymnasium.make_vec("cardsim/SixtySix-v0", 2, opponents="random")
+batch.step(batch.reset(seed=1)[0]["action_mask"].argmax(axis=1))
 text = game.notation.position_text(game.rules, game.deal(1, 2))
 env.reset(options={"position": text})
 env.reset(options={"deck": game.deck(), "dealer": 1})

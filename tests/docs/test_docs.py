@@ -18,7 +18,7 @@ PAGES = sorted(
 PYTHON = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 IMPORTED = re.compile(r"^(?:from|import) (\w+)", re.MULTILINE)
 # Of the extras: a page whose snippets import one of them runs where it is installed.
-OPTIONAL = {"open_spiel", "pyspiel", "supersuit", "tensordict", "torch", "torchrl"}
+OPTIONAL = {"open_spiel", "pyspiel", "sb3_contrib", "stable_baselines3", "supersuit", "tensordict", "torch", "torchrl"}
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 
