@@ -16,6 +16,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import shlex
 import sys
 import time
 from dataclasses import asdict, dataclass, field, fields
@@ -370,7 +371,7 @@ class Training:
         """Write beside the network how it was made."""
         made = {
             "game": self.game.name,
-            "command": " ".join(["python", *sys.argv]),
+            "command": shlex.join(["python", "experiments/train_ppo.py", *sys.argv[1:]]),
             "options": asdict(self.options),
             "version": cardsim.__version__,
             "torch": torch.__version__,
