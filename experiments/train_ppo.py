@@ -39,7 +39,7 @@ from cardsim.trajectories import iter_batches
 from cardsim_agents.learned import Network, quantise
 from cardsim_agents.learned.networks import DEEPEST
 
-FREE = ("threads", "device", "minutes", "quiet")
+FREE = ("threads", "device", "minutes", "out", "quiet")
 """Options that may differ when a run goes on."""
 
 
