@@ -185,10 +185,13 @@ class Training:
         names = len(split_agents(self.options.opponents))
         players, past = self.game.num_players, self.options.past
         draws = torch.rand(5, len(places), players, generator=self.draws).numpy()
-        # Half of the others are named agents, half past selves; one seat at least is the learner's.
+        # Half of the others are named agents, half past selves.
         holder = np.where(draws[0] < 0.5, draws[1] * names, names + draws[1] * past).astype(np.int64)
-        holder[draws[2] < 0.5] = -1
-        holder[np.arange(len(places)), (draws[3, :, 0] * players).astype(np.int64)] = -1
+        # One seat at least is the learner's, one another's, and each of the rest is either.
+        first = (draws[3, :, :1] * players).astype(np.int64)
+        second = (first + 1 + (draws[3, :, 1:2] * (players - 1)).astype(np.int64)) % players
+        seats = np.arange(players)
+        holder[(seats == first) | ((draws[2] < 0.5) & (seats != second))] = -1
         holder[draws[4, :, 0] >= self.options.others] = -1
         self.holders[places] = holder
 

@@ -111,6 +111,20 @@ def test_every_game_by_options_alone(name: str, tmp_path: Path) -> None:
     make_agent(game.id, f"ppo(weights={tmp_path / 'run' / 'network.npz'})")
 
 
+@pytest.mark.parametrize("name", ["sixty_six(preset=base)", "zwicken(preset=base,players=5)"])
+def test_seats_of_others(name: str, tmp_path: Path) -> None:
+    training = Training(make_game(name), replace(SMALL, tables=4000, out=str(tmp_path)))
+    holders = training.holders
+    others = (holders >= 0).sum(1)
+    mixed = others > 0
+    assert abs(mixed.mean() - SMALL.others) < 0.05
+    assert (others < holders.shape[1]).all()
+    counts = np.bincount(holders[mixed][holders[mixed] >= 0], minlength=1 + SMALL.past)
+    assert len(counts) == 1 + SMALL.past and abs(counts[0] / counts.sum() - 0.5) < 0.05
+    shares = (holders[mixed] >= 0).mean(0)
+    assert np.abs(shares - shares.mean()).max() < 0.05
+
+
 def test_the_network_in_whole_numbers_is_the_policy(tmp_path: Path) -> None:
     training = Training(make_game("sixty_six"), replace(SMALL, out=str(tmp_path)))
     (tmp_path / "pool").mkdir()
