@@ -68,6 +68,7 @@ class Options:
     imitate: float = option(0.0, "decisions of the first of `opponents` to imitate before playing; 0: from scratch")
     others: float = option(0.25, "share of tables at which some seats belong to others")
     opponents: str = option("book", "agents among these others, besides past selves")
+    named: float = option(0.5, "share of these agents among the others' seats; the rest are past selves")
     past: int = option(4, "past selves in play at a time")
     pool_every: int = option(50, "updates between two past selves")
     eval_every: int = option(100, "updates between two evaluations and checkpoints")
@@ -185,8 +186,7 @@ class Training:
         names = len(split_agents(self.options.opponents))
         players, past = self.game.num_players, self.options.past
         draws = torch.rand(5, len(places), players, generator=self.draws).numpy()
-        # Half of the others are named agents, half past selves.
-        holder = np.where(draws[0] < 0.5, draws[1] * names, names + draws[1] * past).astype(np.int64)
+        holder = np.where(draws[0] < self.options.named, draws[1] * names, names + draws[1] * past).astype(np.int64)
         # One seat at least is the learner's, one another's, and each of the rest is either.
         first = (draws[3, :, :1] * players).astype(np.int64)
         second = (first + 1 + (draws[3, :, 1:2] * (players - 1)).astype(np.int64)) % players
