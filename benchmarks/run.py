@@ -21,7 +21,7 @@ if not __package__:  # run by its path: look for packages in the checkout, not i
 from benchmarks.games import SUBJECTS, Subject
 from benchmarks.rows import FULL, QUICK, Budget, Row, figure
 
-TOPICS = ("core", "growth", "threads", "tables", "aec", "vector", "agents", "startup", "memory")
+TOPICS = ("core", "growth", "threads", "tables", "aec", "vector", "agents", "training", "startup", "memory")
 RESULTS = Path(__file__).with_name("results.json")
 WIDTH = 110
 """Columns where the output is not a terminal."""

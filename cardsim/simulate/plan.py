@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from cardsim.families import Agent
+from cardsim.families import NETWORK, Agent
 from cardsim.game import Game
 from cardsim.options import clip, quoted, value_text
 from cardsim.playout import SCALE
@@ -76,6 +76,12 @@ class Plan:
     def entries(self) -> tuple[int, ...]:
         """Number of entries per label."""
         return tuple(self.labels.count(label) for label in range(len(self.label_names)))
+
+    @property
+    def networks(self) -> list[int]:
+        """Number of each entry's network; 0 where it plays by none."""
+        records = np.frombuffer(self.records, agent_family(self.game.id).dtype)
+        return records[NETWORK].tolist() if NETWORK in (records.dtype.names or ()) else [0] * len(records)
 
     @property
     def command(self) -> str | None:

@@ -60,7 +60,8 @@ class Store:
             raise ValueError(f"out {out}: holds {taken[0]} already; name another folder")
         try:
             (folder / HANDS if plan.per_hand else folder).mkdir(parents=True, exist_ok=True)
-            _write_json(folder / PLAN, {"format": FORMAT, "version": cardsim.__version__, "plan": plan.to_json()})
+            about = {"format": FORMAT, "version": cardsim.__version__, "networks": plan.networks}
+            _write_json(folder / PLAN, {**about, "plan": plan.to_json()})
         except OSError as error:
             raise ValueError(f"out {out}: cannot be written ({error.strerror or error})") from error
         return cls(folder, plan, 0)
@@ -91,6 +92,9 @@ class Store:
             plan = Plan.from_json(saved["plan"])
         except ValueError as error:
             raise ValueError(f"{path / PLAN}: {error}; {hint}") from None
+        for name, then, now in zip(plan.names, saved.get("networks", plan.networks), plan.networks, strict=True):
+            if then != now:
+                raise ValueError(f"{path / PLAN}: the weights of agent {name} have changed since; put them back")
         tally, seconds = _read_progress(path, plan)
         store = cls(path, plan, tally.units)
         if plan.per_hand:

@@ -79,8 +79,7 @@ def play_chunk(task: Task) -> Chunk:
     table = np.zeros((rows, 2 + players + columns[0] + players * columns[1]), np.int64)
     values = np.zeros((rows, players))
     fault = np.zeros(5, np.int64)
-    # bytearray: numba's type of a read-only array is another one, and would be compiled anew.
-    agents = np.frombuffer(bytearray(task.records), agent_family(game.id).dtype)
+    agents = agent_family(game.id).seated(task.records, task.names)
     began = time.perf_counter()
     done = play_units(
         states,

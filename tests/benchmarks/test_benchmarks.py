@@ -21,7 +21,7 @@ TINY = Budget(
     rounds=1, seconds=0.001, thread_seconds=0.01, starts=1, memory_hands=2000, tables=(3,), deals=10, hands=20
 )
 # Those that start processes, or compile much.
-SLOW = {"startup", "memory"}
+SLOW = {"startup", "memory", "training"}
 EXPECTED = {
     "core": {"random play, base", "random play, 4 players", "random play, 4 players, no_joker"},
     "threads": {"simulate, two threads"},
@@ -30,6 +30,7 @@ EXPECTED = {
     "vector": {"VectorEnv, 3 tables, against random"},
     "growth": {"a random turn, 30 on the table"},
     "agents": {"a decision of book"},
+    "training": {"PPO: share of its time in the environment"},
     "startup": {"import numpy, numba"},
     "memory": {"peak memory of 2,000 hands"},
 }
@@ -49,6 +50,8 @@ def check(rows: list[Row]) -> None:
 @pytest.mark.parametrize("game", SUBJECTS)
 @pytest.mark.parametrize("topic", [pytest.param(t, marks=[pytest.mark.slow] if t in SLOW else []) for t in run.TOPICS])
 def test_every_topic_gives_finite_figures(topic: str, game: str) -> None:
+    if topic == "training":
+        pytest.importorskip("torch")
     rows = run.measured(topic, SUBJECTS[game], TINY)
     check(rows)
     if topic == "growth" and not SUBJECTS[game].grows:

@@ -25,6 +25,7 @@ from cardsim.games.sixty_six.moves import NEXT_TRICK
 from cardsim.games.sixty_six.rules import THOUSAND_ONE
 from cardsim.jit import kernel
 from cardsim.rng import below
+from cardsim_agents.learned.inference import play_network
 from cardsim_agents.sixty_six.closing import wants_to_close
 from cardsim_agents.sixty_six.following import follow
 from cardsim_agents.sixty_six.knowledge import (
@@ -36,7 +37,7 @@ from cardsim_agents.sixty_six.knowledge import (
     unseen_cards,
 )
 from cardsim_agents.sixty_six.leading import lead
-from cardsim_agents.sixty_six.parameters import CAUTIOUS, RANDOM
+from cardsim_agents.sixty_six.parameters import CAUTIOUS, PPO, RANDOM
 
 CARD_ACTIONS = U64(0xFFFFFFFF)
 PAIR_ACTIONS = U64(0xF << PAIR_0)
@@ -54,6 +55,8 @@ def act(agent: Any, state: Any, legal: Any, stream: Any) -> int:
     """
     if legal & (legal - U64(1)) == NONE:
         return lowest(legal)
+    if agent["kind_sixty_six"] == PPO:
+        return play_network(agent, state, legal, stream)
     if agent["kind_sixty_six"] == RANDOM:
         return select(legal, below(stream, popcount(legal)))
     if has(legal, ACT_CLAIM):

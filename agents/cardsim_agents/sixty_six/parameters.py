@@ -10,7 +10,7 @@ from __future__ import annotations
 from cardsim.families import AgentKind
 from cardsim.options import Option, OptionTable
 
-RANDOM, CAUTIOUS, BOOK = range(3)
+RANDOM, CAUTIOUS, BOOK, PPO = range(4)
 
 PARAMETERS = OptionTable(
     [
@@ -47,6 +47,7 @@ PARAMETERS = OptionTable(
         Option("pair_value", 10, "S11", "value of a card of a pair, per 20 of its marriage", high=100),
         Option("half_value", 2, "S11", "open talon: the same while the other card is out", high=50),
         Option("close_chance", 5, "SP37", "`cautious`: percent of its chances to close", high=100),
+        Option("sampled", False, "", "`ppo`: draws an action with its network's chances, instead of the best"),
     ]
 )  # fmt: skip
 
@@ -54,4 +55,5 @@ KINDS = {
     "random": AgentKind(RANDOM, {}, "uniform over the legal actions"),
     "cautious": AgentKind(CAUTIOUS, {}, "uniform, but claims just when it has 66 and closes rarely (SP37)"),
     "book": AgentKind(BOOK, {}, "plays by the tips of the source text"),
+    "ppo": AgentKind(PPO, {}, "a network that has learned by playing against itself", learned=True),
 }

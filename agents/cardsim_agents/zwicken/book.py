@@ -8,8 +8,9 @@ from cardsim.bits import NONE, U64, bit, lowest, popcount, select
 from cardsim.games.zwicken.layout import ACT_PASS, ACT_PLAY, ANNOUNCE, SWAP
 from cardsim.jit import kernel
 from cardsim.rng import below
+from cardsim_agents.learned.inference import play_network
 from cardsim_agents.zwicken.announcing import stays, weak_by_tip
-from cardsim_agents.zwicken.parameters import BOOK, CAUTIOUS
+from cardsim_agents.zwicken.parameters import BOOK, CAUTIOUS, PPO
 from cardsim_agents.zwicken.swapping import swap
 from cardsim_agents.zwicken.tricks import failed_duties, play
 
@@ -26,6 +27,8 @@ def act(agent: Any, state: Any, legal: Any, stream: Any) -> int:
     """
     if legal & (legal - U64(1)) == NONE:
         return lowest(legal)
+    if agent["kind_zwicken"] == PPO:
+        return play_network(agent, state, legal, stream)
     if agent["kind_zwicken"] != BOOK:
         allowed = careful(agent, state, legal) if agent["kind_zwicken"] == CAUTIOUS else legal
         return select(allowed, below(stream, popcount(allowed)))

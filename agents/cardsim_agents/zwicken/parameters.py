@@ -10,7 +10,7 @@ from __future__ import annotations
 from cardsim.families import AgentKind
 from cardsim.options import Option, OptionTable
 
-RANDOM, CAUTIOUS, BOOK = range(3)
+RANDOM, CAUTIOUS, BOOK, PPO = range(4)
 
 PARAMETERS = OptionTable(
     [
@@ -33,6 +33,7 @@ PARAMETERS = OptionTable(
         Option("low_trump", 30, "Z20", "percent of beaten trumps that take a trick all the same", high=100),
         Option("plain_percent", 65, "Z19", "percent of plain cards kept that come to lead", high=100),
         Option("later_percent", 35, "Z21", "per opponent: percent of what the cards kept are worth", high=200),
+        Option("sampled", False, "", "`ppo`: draws an action with its network's chances, instead of the best"),
     ]
 )  # fmt: skip
 
@@ -42,4 +43,5 @@ KINDS = {
     "book": AgentKind(BOOK, {}, "plays by the tips of the source texts"),
     "never_fold": AgentKind(BOOK, {"fold_weak": False}, "plays as book, but never passes"),
     "always_swap_three": AgentKind(BOOK, {"swap_all": True}, "plays as book, but swaps all that it may"),
+    "ppo": AgentKind(PPO, {}, "a network that has learned by playing against itself", learned=True),
 }

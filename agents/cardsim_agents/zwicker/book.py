@@ -10,7 +10,8 @@ from cardsim.bits import NONE, U64, has, lowest, popcount, select
 from cardsim.games.zwicker.layout import ACT_FINISH
 from cardsim.jit import kernel
 from cardsim.rng import below
-from cardsim_agents.zwicker.parameters import RANDOM, RANDOM_TURNS
+from cardsim_agents.learned.inference import play_network
+from cardsim_agents.zwicker.parameters import PPO, RANDOM, RANDOM_TURNS
 from cardsim_agents.zwicker.planning import make_plan, next_action
 from cardsim_agents.zwicker.uniform import random_turn_action
 
@@ -27,6 +28,8 @@ def act(agent: Any, state: Any, legal: Any, stream: Any) -> int:
     """
     if legal & (legal - U64(1)) == NONE:
         return lowest(legal)
+    if agent["kind_zwicker"] == PPO:
+        return play_network(agent, state, legal, stream)
     if agent["kind_zwicker"] == RANDOM:
         return select(legal, below(stream, popcount(legal)))
     if agent["kind_zwicker"] == RANDOM_TURNS:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from cardsim.families import AgentKind
 from cardsim.options import Option, OptionTable
 
-RANDOM, RANDOM_TURNS, GREEDY, BOOK = range(4)
+RANDOM, RANDOM_TURNS, GREEDY, BOOK, PPO = range(5)
 
 PARAMETERS = OptionTable(
     [
@@ -25,6 +25,7 @@ PARAMETERS = OptionTable(
         Option("counting", True, "WQ30", "remembers the captured cards, and so what is still out"),
         Option("signals", True, "WP13", "heeds what builds and own legal builds told about hands"),
         Option("leaving", True, "WQ6", "may take less than it could, to leave a better table"),
+        Option("sampled", False, "", "`ppo`: draws an action with its network's chances, instead of the best"),
     ]
 )  # fmt: skip
 
@@ -33,4 +34,5 @@ KINDS = {
     "random_turns": AgentKind(RANDOM_TURNS, {}, "uniform over whole turns"),
     "greedy": AgentKind(GREEDY, {}, "most points now, then most cards; else lays the fewest points off"),
     "book": AgentKind(BOOK, {}, "weighs what a turn takes against what it leaves to others, partners and itself"),
+    "ppo": AgentKind(PPO, {}, "a network that has learned by playing against itself", learned=True),
 }

@@ -1,0 +1,1 @@
+"""Runnable scripts, one question each; they are not part of the wheel."""
