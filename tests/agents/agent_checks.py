@@ -192,5 +192,6 @@ def check_refused(game: Game, text: str, message: str) -> None:
 
 
 def switches(game: Game) -> set[str]:
-    """Parameters of a game's agents that are on or off."""
-    return {option.name for option in agent_family(game.id).parameters.options if isinstance(option.default, bool)}
+    """Parameters of a game's `book` that are on or off; `sampled` is one of networks, which test_learned.py tests."""
+    options = agent_family(game.id).parameters.options
+    return {option.name for option in options if isinstance(option.default, bool) and option.name != "sampled"}
