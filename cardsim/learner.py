@@ -16,8 +16,9 @@ import numpy as np
 from cardsim import rng
 from cardsim.game import Game
 from cardsim.learner_kernels import BEGIN, BEGIN_HERE, CLOCK, KEEP, MOST_IDLE, ROTATE, first_refused, step_tables
-from cardsim.lineup import Lineup, Opponents, table_numbers
+from cardsim.lineup import Lineup, Opponents
 from cardsim.options import quoted
+from cardsim.tables import table_numbers
 
 NO_ACTION = 63
 """An action that is never legal, in place of any number that does not fit."""

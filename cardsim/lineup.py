@@ -1,4 +1,4 @@
-"""Who sits around the learners of a batch of tables (`Lineup`), and which tables are meant."""
+"""Who sits around the learners of a batch of tables (`Lineup`)."""
 
 from __future__ import annotations
 
@@ -68,16 +68,3 @@ class Lineup:
         other.game, other.agents, other.records = self.game, self.agents[:], self.records
         other.entries = self.entries.copy()
         return other
-
-
-def table_numbers(tables: Any, count: int) -> Any:
-    """Numbers of tables out of `count`, from numbers or a mask; all if None."""
-    if tables is None:
-        return np.arange(count)
-    chosen = np.atleast_1d(np.asarray(tables))
-    if chosen.dtype == np.bool_ and chosen.shape == (count,):
-        return np.flatnonzero(chosen)
-    fits = chosen.dtype.kind in "iu" and chosen.ndim == 1
-    if not fits or (chosen.size and not 0 <= chosen.min() <= chosen.max() < count):
-        raise ValueError(f"tables {quoted(tables)}: must be numbers from 0 to {count - 1}, or a mask of {count}")
-    return chosen

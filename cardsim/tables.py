@@ -338,12 +338,12 @@ class Tables:
 
     def save(self, indices: Any = None) -> dict[str, Any]:
         """Copies of all or some tables: `states` and `clock` arrays, for `restore` here or on another batch."""
-        chosen = np.arange(self.num_tables) if indices is None else self._indices(indices)
+        chosen = table_numbers(indices, self.num_tables)
         return {"states": _take(self.states, chosen), "clock": _take(self.clock, chosen)}
 
     def restore(self, saved: dict[str, Any], indices: Any = None) -> Batch:
         """Put saved tables back at these places (all by default); answers like `reset`, for all tables."""
-        chosen = np.arange(self.num_tables) if indices is None else self._indices(indices)
+        chosen = table_numbers(indices, self.num_tables)
         if not isinstance(saved, dict) or not {"states", "clock"} <= saved.keys():
             raise ValueError("saved tables: must be the dictionary that `save` made, with states and clock")
         states, clock = self.game.checked(saved["states"]), np.asarray(saved["clock"])
@@ -366,19 +366,18 @@ class Tables:
         encode_all(self.states, self._legal, batch.observation, batch.action_mask, batch.player)
         return batch
 
-    def _indices(self, indices: Any) -> Any:
-        chosen = np.atleast_1d(np.asarray(indices))
-        if chosen.dtype == np.bool_ and chosen.shape == (self.num_tables,):
-            return np.flatnonzero(chosen)
-        if (
-            chosen.dtype.kind not in "iu"
-            or chosen.ndim != 1
-            or (chosen.size and not 0 <= chosen.min() <= chosen.max() < self.num_tables)
-        ):
-            raise ValueError(
-                f"tables {indices}: must be numbers from 0 to {self.num_tables - 1}, or a mask of {self.num_tables}"
-            )
-        return chosen
+
+def table_numbers(tables: Any, count: int) -> Any:
+    """Numbers of tables out of `count`, from numbers or a mask; all if None."""
+    if tables is None:
+        return np.arange(count)
+    chosen = np.atleast_1d(np.asarray(tables))
+    if chosen.dtype == np.bool_ and chosen.shape == (count,):
+        return np.flatnonzero(chosen)
+    fits = chosen.dtype.kind in "iu" and chosen.ndim == 1
+    if not fits or (chosen.size and not 0 <= chosen.min() <= chosen.max() < count):
+        raise ValueError(f"tables {tables}: must be numbers from 0 to {count - 1}, or a mask of {count}")
+    return chosen
 
 
 def _bytes(records: Any) -> Any:

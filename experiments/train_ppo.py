@@ -485,6 +485,9 @@ def checked(game: Game, options: Options) -> Options:
     for name in ("tables", "length", "epochs", "batch", "past", "pool_every", "eval_every", "eval_hands", "threads"):
         if getattr(options, name) < 1:
             raise ValueError(f"{name} {getattr(options, name)}: must be at least 1")
+    for name in ("steps", "minutes", "imitate"):
+        if getattr(options, name) < 0:
+            raise ValueError(f"{name} {getattr(options, name):g}: must be at least 0")
     widths = options.hidden.split(",")
     if not all(width.isdecimal() and int(width) for width in widths) or len(widths) > DEEPEST:
         raise ValueError(f"hidden {options.hidden!r}: must be 1 to {DEEPEST} widths, such as 256,128")
