@@ -1,0 +1,1 @@
+"""Questions about Sixty-Six, one a file."""

@@ -1,0 +1,1 @@
+"""Questions about Zwicker, one a file."""
