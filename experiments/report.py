@@ -49,7 +49,7 @@ class Report:
         lines = [
             "# Do the tips hold?",
             "",
-            f"cardsim {cardsim.__version__}; {self.options.hands:,} hands a question, seed {self.options.seed}; `{command}`.",
+            f"cardsim {cardsim.__version__}; {self.options.hands:,} hands a question: `{command}`.",
             "Intervals are 95 % intervals; a verdict asks that all intervals of a tip hold together (Bonferroni).",
             "",
             self.verdict_table(),

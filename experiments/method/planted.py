@@ -45,22 +45,17 @@ def gifts(line: Line, seed: int, first: int, count: int) -> Any:
 
 
 def hindsight(line: Line, seed: int, first: int, count: int) -> Any:
-    """The better of two actions as the deal's end shows them, less the agent's own: never below 0."""
+    """The better of two ways to play on, as the deal's end shows them, less the agent's own: never below 0."""
     found = line.decisions(seed, first, count)
-    results, _ = line.play_out(found, [Choice(), Choice(_lowest_legal(line, found.states))])
+    results, _ = line.play_out(found, [Choice(), Choice(agents=["random", *line.agents[1:]])])
     return results.max(1) - results[:, 0]
-
-
-def _lowest_legal(line: Line, states: Any) -> Any:
-    game = line.game
-    return np.array([game.legal_actions(states, i)[0] for i in range(len(states))], np.int64)
 
 
 PLANTED = {
     "a gift in some deals": (gifts, 1.0, HOLDS),
     "a fine in some deals": (gifts, -1.0, HOLDS_NOT),
-    "the better of two actions, known afterwards": (hindsight, 1.0, HOLDS),
-    "the worse of two actions, known afterwards": (hindsight, -1.0, HOLDS_NOT),
+    "the better of two ways, known afterwards": (hindsight, 1.0, HOLDS),
+    "the worse of two ways, known afterwards": (hindsight, -1.0, HOLDS_NOT),
 }
 
 
