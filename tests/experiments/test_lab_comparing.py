@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 import cardsim
+from cardsim.jit import DISABLED
 from cardsim.playout import SCALE
 from cardsim.simulate import simulate
 from cardsim.stats import Moments
@@ -31,7 +32,7 @@ from experiments.lab.comparing import in_parties
 from experiments.lab.plots import curve, forest, heat
 from experiments.lab.tables import shown
 
-compiled = pytest.mark.skipif(cardsim.jit.DISABLED, reason="plays hundreds of hands: needs compiled speed")
+compiled = pytest.mark.skipif(DISABLED, reason="plays hundreds of hands: needs compiled speed")
 
 
 def options(path: Path, hands: int = 1000) -> Options:

@@ -9,11 +9,12 @@ import pytest
 
 import cardsim
 from cardsim.games.sixty_six.layout import ACT_CLOSE
+from cardsim.jit import DISABLED
 from cardsim.simulate import simulate
 from experiments.lab import Choice, Line
 
 GAMES = ("sixty_six", "zwicken", "zwicker")
-compiled = pytest.mark.skipif(cardsim.jit.DISABLED, reason="plays hundreds of hands: needs compiled speed")
+compiled = pytest.mark.skipif(DISABLED, reason="plays hundreds of hands: needs compiled speed")
 
 
 def a_line(game: str, *agents: str) -> Line:

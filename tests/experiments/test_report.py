@@ -10,12 +10,12 @@ import pytest
 from click.testing import CliRunner
 from scipy import stats
 
-import cardsim
+from cardsim.jit import DISABLED
 from experiments import report
 from experiments.lab import Options
 from experiments.method import nulls, planted
 
-pytestmark = pytest.mark.skipif(cardsim.jit.DISABLED, reason="plays thousands of hands: needs compiled speed")
+pytestmark = pytest.mark.skipif(DISABLED, reason="plays thousands of hands: needs compiled speed")
 
 
 def test_planted_tips_come_out_as_they_are(tmp_path: Path) -> None:
