@@ -233,6 +233,23 @@ def speed_in_short() -> str:
     return table(heads, rows) + f"\nOne thread. Measured on: {results['machine']}.\n"
 
 
+def _anchor(heading: str) -> str:
+    """A heading's anchor, as GitHub makes it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def verdicts() -> str:
+    """What the last published report says of each tip."""
+    found = json.loads((Path(__file__).parent / "findings" / "verdicts.json").read_text("utf-8"))
+    names = {game: game_type(game).title for game in BUILT_IN}
+    rows = [
+        (names[one["game"]], f"[{one['title']}](docs/findings.md#{_anchor(one['title'])})", one["verdict"])
+        for one in found["questions"]
+        if one["verdict"]
+    ]
+    return table(("game", "the tip", "verdict"), rows)
+
+
 OF_A_GAME: tuple[Callable[[str], str], ...] = (
     actions, columns, facts, kinds, observation, options, parameters, presets,
 )  # fmt: skip
@@ -242,6 +259,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "games": games,
     "speed": speed,
     "speed in short": speed_in_short,
+    "verdicts": verdicts,
     # The page that shows it explains one record; those of other games are built alike.
     "sixty_six record": partial(record, "sixty_six"),
     **{f"{game} {make.__name__}": partial(make, game) for game in BUILT_IN for make in OF_A_GAME},

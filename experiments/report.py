@@ -10,6 +10,7 @@ import base64
 import json
 import os
 import re
+import shutil
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -26,6 +27,7 @@ from experiments.lab.questions import replace_file
 from experiments.lab.tables import markdown_table
 
 SECTIONS = {"sixty_six": "Sixty-Six", "zwicken": "Zwicken", "zwicker": "Zwicker", "method": "The method"}
+PAGE = Path(__file__).parents[1] / "docs" / "findings.md"
 QUICK_HANDS = 10_000
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; color: #222; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
@@ -43,8 +45,8 @@ class Report:
     options: Options
     answers: list[tuple[Question, Finding, Options, float]] = field(default_factory=list)
 
-    def markdown(self, pictures: bool = True) -> str:
-        """The report: the table of verdicts first, then a chapter a question."""
+    def markdown(self, picture: str = "{}/picture.png") -> str:
+        """The report: the table of verdicts first, then a chapter a question; `picture` says where each one's lies."""
         command = f"python -m experiments.report {self.options.shown()}"
         lines = [
             "# Do the tips hold?",
@@ -60,7 +62,7 @@ class Report:
             if own:
                 lines += [f"# {title}", ""]
             for question, finding, options, _ in own:
-                text = question.markdown(options, finding, f"{question.id}/picture.png" if pictures else "")
+                text = question.markdown(options, finding, picture.format(question.id))
                 lines += [text.replace("# ", "## ", 1)]
         return "\n".join(lines)
 
@@ -119,6 +121,15 @@ class Report:
         replace_file(folder / "report.html", self.html())
         replace_file(folder / "verdicts.json", json.dumps(self.facts(), indent=1, ensure_ascii=False) + "\n")
 
+    def publish(self, page: Path = PAGE) -> None:
+        """Write the report as a page of the documentation, its pictures and verdicts in a folder of the page's name."""
+        folder = page.with_suffix("")
+        folder.mkdir(exist_ok=True)
+        for question, *_ in self.answers:
+            shutil.copyfile(self.options.folder / question.id / "picture.png", folder / f"{question.id}.png")
+        replace_file(folder / "verdicts.json", (self.options.folder / "verdicts.json").read_text(encoding="utf-8"))
+        replace_file(page, self.markdown(f"{folder.name}/{{}}.png"))
+
 
 def questions() -> list[Question]:
     """All questions, by game in the order of their `__init__`."""
@@ -164,14 +175,17 @@ def run(options: Options, only: Sequence[str] = (), quiet: bool = False) -> Repo
 @click.option("--quick", is_flag=True, help=f"{QUICK_HANDS:,} hands of each question.")
 @click.option("--only", multiple=True, metavar="ID", help="Only questions whose id begins so, as zwicken; repeatable.")
 @click.option("--out", default="results/report", show_default=True, help="Folder of the report.")
+@click.option("--publish", is_flag=True, help="Write docs/findings.md and its pictures, too.")
 @click.option("--threads", type=int, default=os.cpu_count() or 1, show_default=True, help="They change no number.")
-def main(hands: int, seed: int, quick: bool, only: tuple[str, ...], out: str, threads: int) -> None:
+def main(hands: int, seed: int, quick: bool, only: tuple[str, ...], out: str, publish: bool, threads: int) -> None:
     """Answer the questions (see the module)."""
     try:
         folder = f"{out}/quick" if quick else out
         options = Options(hands=QUICK_HANDS if quick else hands, seed=seed, out=folder, threads=threads)
         began = time.perf_counter()
         report = run(options, only)
+        if publish:
+            report.publish()
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     click.echo(f"{time.perf_counter() - began:7.1f} s  in all\n\n{report.verdict_table()}\n")
