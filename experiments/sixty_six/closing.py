@@ -21,6 +21,7 @@ from experiments.sixty_six.weighing import (
     Weighed,
     cell_table,
     effects_of,
+    opposite,
     part,
     pooled,
     preset_game,
@@ -87,7 +88,7 @@ def run(options: Options) -> Finding:
         found = weigh(options, name, game, NEVER, opponent, hands, [ACT_CLOSE], look, CELLS)
         weighed[preset, opponent] = found
         with_66, short = found.gain["tip"]
-        tips = [with_66, _opposite(short)]
+        tips = [with_66, opposite(short)]
         effects += effects_of(tips, ["close with a reach of 66+", "do not with 56-65"], setting)
     base = [weighed["base", opponent] for opponent in OPPONENTS if opponent != "random"]
     game, hands = preset_game("base"), part(options, 0.1).hands
@@ -143,10 +144,6 @@ def run(options: Options) -> Finding:
 
 def _pools(found: list[Weighed], division: str) -> tuple[list[Moments], list[Moments]]:
     return pooled([each.gain[division] for each in found]), pooled([each.lost[division] for each in found])
-
-
-def _opposite(cell: Moments) -> Moments:
-    return Moments.from_sums(cell.n, -cell.total, cell.squares, cell.scale)
 
 
 def _never_closing(options: Options) -> list[Effect]:

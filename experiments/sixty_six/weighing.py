@@ -139,6 +139,11 @@ def one_a_deal(decisions: Decisions) -> Any:
     return starts + (mixed % sizes.astype(np.uint64)).astype(np.int64) if len(starts) else starts
 
 
+def opposite(cell: Moments) -> Moments:
+    """The samples with the other sign."""
+    return Moments.from_sums(cell.n, -cell.total, cell.squares, cell.scale)
+
+
 def pooled(parts: Sequence[Sequence[Moments]]) -> list[Moments]:
     """Cell by cell, the samples of several settings together."""
     return [sum(cells[1:], cells[0]) for cells in zip(*parts, strict=True)]
