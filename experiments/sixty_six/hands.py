@@ -59,6 +59,18 @@ def unbeaten(sets: Any, others: Any) -> Any:
     return found
 
 
+def takers(best: Any, trump: Any) -> Any:
+    """The cards that take a trick from the card that is winning it (S8); meaningless where none lies.
+
+    Args:
+        best: card numbers, int (N,).
+        trump: suit of each, int (N,).
+    """
+    best = np.minimum(best, 31)
+    above = suit_of(best >> 3) & ~((np.uint64(2) << best.astype(np.uint64)) - np.uint64(1))
+    return above | np.where(best >> 3 == trump, np.uint64(0), suit_of(trump))
+
+
 def lowest_first(sets: Any, trump: Any) -> Any:
     """The cheapest card of each set: plain before trumps, fewest points, lowest rank; -1 for an empty set.
 
@@ -66,12 +78,22 @@ def lowest_first(sets: Any, trump: Any) -> Any:
         sets: uint64 (N,).
         trump: suit of each, int (N,).
     """
+    held, cost = _costs(sets, trump)
+    return np.where(sets == 0, -1, np.where(held, cost, 10_000).argmin(1))
+
+
+def highest_last(sets: Any, trump: Any) -> Any:
+    """The dearest card of each set, in the order of `lowest_first`; -1 for an empty set."""
+    held, cost = _costs(sets, trump)
+    return np.where(sets == 0, -1, np.where(held, cost, -1).argmax(1))
+
+
+def _costs(sets: Any, trump: Any) -> tuple[Any, Any]:
+    """Which cards are held, bool (N, 32), and the order in which a player would part with them, (N, 32)."""
     numbers = np.arange(32)
     worth = 10 * np.array(RANK_POINTS)[numbers & 7] + (numbers & 7)
     held = (sets[:, None] >> numbers.astype(np.uint64)) & np.uint64(1) > 0
-    cost = worth[None, :] + 1000 * ((numbers >> 3)[None, :] == np.asarray(trump)[:, None])
-    chosen = np.where(held, cost, 10_000).argmin(1)
-    return np.where(sets == 0, -1, chosen)
+    return held, worth[None, :] + 1000 * ((numbers >> 3)[None, :] == np.asarray(trump)[:, None])
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 PRESETS = ("base", "schnapsen", "pagat66", "deck32")
 OPPONENTS: Mapping[str, float] = {"random": 1.0, "cautious": 1.0, "book": 1.0, "ppo": 0.25}
 """Who sits opposite, and the share of hands: the network takes ten times as long a hand."""
-OPPONENTS_NOTE = f"Opponents: {', '.join(f'`{name}`' for name in OPPONENTS)}; the slow ones play fewer hands."
+OPPONENTS_NOTE = (
+    f"Opponents: {', '.join(f'`{name}`' for name in OPPONENTS)}; the slow ones play fewer hands. Against `random` it "
+    "can pay to leave the lead to it, since it claims falsely there (SP37)."
+)
 MOST = 24
 """Decisions of a kind that are looked at in a deal; more than there are tricks with a choice."""
 HANDS_A_DEAL = 3
