@@ -89,7 +89,7 @@ def run(options: Options) -> Finding:
         weighed[preset, opponent] = found
         with_66, short = found.gain["tip"]
         tips = [with_66, opposite(short)]
-        effects += effects_of(tips, ["close with a reach of 66+", "do not with 56-65"], setting)
+        effects += effects_of(options, tips, ["close with a reach of 66+", "do not with 56-65"], setting)
     base = [weighed["base", opponent] for opponent in OPPONENTS if opponent != "random"]
     game, hands = preset_game("base"), part(options, 0.1).hands
     early = weigh(options, "before-draw", game, NEVER, "book", hands, [ACT_DRAW], look_before_draw, CELLS)
@@ -119,16 +119,16 @@ def run(options: Options) -> Finding:
             "opponents other than random; empty where there are fewer than 100 situations."
         ),
         tables={
-            "Closing by the careful count": cell_table(reach, names, "count"),
-            "Closing by all high cards, base game": cell_table(careless, names, "count"),
+            "Closing by the careful count": cell_table(options, reach, names, "count"),
+            "Closing by all high cards, base game": cell_table(options, careless, names, "count"),
             "Closing by points and trumps, base game": cell_table(
-                [({}, *_pools(base, "points, trumps"))], hands_named, "hand"
+                options, [({}, *_pools(base, "points, trumps"))], hands_named, "hand"
             ),
             "Closing by the opponent's standing and the talon, base game": cell_table(
-                [({}, *_pools(base, "standing, talon"))], standings_named, "opponent, talon"
+                options, [({}, *_pools(base, "standing, talon"))], standings_named, "opponent, talon"
             ),
             "Closing before drawing against drawing first, base game, book": cell_table(
-                [({}, early.gain["reach"], early.lost["reach"])], names, "count"
+                options, [({}, early.gain["reach"], early.lost["reach"])], names, "count"
             ),
             "A player who closes less one who never does": frame(never, "game points per hand"),
         },

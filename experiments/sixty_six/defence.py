@@ -95,7 +95,7 @@ def run(options: Options) -> Finding:
         game, name, setting = preset_game(preset), f"{preset}-{opponent}", {"preset": preset, "opponents": opponent}
         found = weigh(options, name, game, "book", opponent, hands, [], look, CELLS)
         weighed[preset, opponent] = found
-        effects += effects_of(found.gain["tip"], TIPS, setting, "tip")
+        effects += effects_of(options, found.gain["tip"], TIPS, setting, "tip")
     effects.sort(key=lambda effect: TIPS.index(effect.setting["tip"]))
     fails = {
         opponent: failing(options, "base", opponent, hands)
@@ -128,7 +128,7 @@ def run(options: Options) -> Finding:
             "bands are 95 % intervals."
         ),
         tables={
-            "Following the tip against not": cell_table(rows, TIPS, "tip"),
+            "Following the tip against not": cell_table(options, rows, TIPS, "tip"),
             "Closers who do not win, base game": _closers(fails),
             "`book` less `book(defence=false)`": frame(switched, "game points per hand"),
             "Numbers of the defence less none, base game, chosen on half of the hands": frame(

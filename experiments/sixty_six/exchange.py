@@ -99,7 +99,7 @@ def run(options: Options) -> Finding:
             options, f"keep-{name}", game, "book", opponent, pieces["keep"][preset, opponent], lows, look_keep, KEEPS
         )
         kept[preset, opponent] = found
-        keeping += effects_of(found.gain["all"], ["keep the lowest trump"], setting, "tip")
+        keeping += effects_of(options, found.gain["all"], ["keep the lowest trump"], setting, "tip")
     effects = exchanging + keeping
     base = [found for (preset, _), found in by_card.items() if preset == "base"]
     cards, all_cards = pooled([found.gain["turned"] for found in base]), pooled([found.gain["all"] for found in base])
@@ -124,8 +124,10 @@ def run(options: Options) -> Finding:
             "brings, with 95 % intervals; in brackets that card's points."
         ),
         tables={
-            "Exchanging against never exchanging, by the turned card": cell_table(turned, TURNED, "turned"),
-            "Keeping the lowest trump against taking the trick with it": cell_table(spent, situations, "situation"),
+            "Exchanging against never exchanging, by the turned card": cell_table(options, turned, TURNED, "turned"),
+            "Keeping the lowest trump against taking the trick with it": cell_table(
+                options, spent, situations, "situation"
+            ),
         },
         notes=[EXCHANGING, KEEPING, OPPONENTS_NOTE],
         size=(14.0, 8.0),

@@ -60,7 +60,7 @@ def single(options: Options, name: str, game: Game, agent: str, hands: int) -> L
         won = np.where(states["decided"] > 0, states["forehand_wins"].astype(float), np.nan)
         return {"wins": moments(won), "gain": moments(returned[:, FOREHAND])}
 
-    found = measure(options, name, work, hands, main=("wins", 0), block=BLOCK)
+    found = measure(options, name, work, hands, block=BLOCK)
     return Led(found["wins"][0], found["gain"][0])
 
 

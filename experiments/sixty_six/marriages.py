@@ -85,8 +85,10 @@ def run(options: Options) -> Finding:
         pairs = [PAIR_0 + suit for suit in range(4)]
         found = weigh(options, name, preset_game(preset), HOLDS, opponent, hands, pairs, look, CELLS)
         weighed[preset, opponent] = found
-        at_once += effects_of(found.gain["kind"][:1], ["trump, at once"], setting)
-        waiting += effects_of([opposite(found.gain["kind"][1])], ["plain, wait while the talon is full"], setting)
+        at_once += effects_of(options, found.gain["kind"][:1], ["trump, at once"], setting)
+        waiting += effects_of(
+            options, [opposite(found.gain["kind"][1])], ["plain, wait while the talon is full"], setting
+        )
     effects = at_once + waiting
     base = [found for (preset, _), found in weighed.items() if preset == "base"]
     late = []
@@ -114,12 +116,13 @@ def run(options: Options) -> Finding:
             "higher cards of the suit that the opponent may hold; empty where there are fewer than 100 situations."
         ),
         tables={
-            "Declaring now against at the next lead": cell_table(rows, KINDS, "marriage"),
+            "Declaring now against at the next lead": cell_table(options, rows, KINDS, "marriage"),
             "A plain marriage, by talon and higher cards, base game": cell_table(
-                [({}, plain, lost)], named, "suit, talon"
+                options, [({}, plain, lost)], named, "suit, talon"
             ),
-            "The trump marriage, by talon, base game": cell_table([({}, *trump)], TALONS, "talon"),
+            "The trump marriage, by talon, base game": cell_table(options, [({}, *trump)], TALONS, "talon"),
             "By own points, base game": cell_table(
+                options,
                 [({}, *by_points)],
                 [f"{kind}, {points} points" for kind in ("trump", "plain") for points in band_names(POINTS)],
                 "marriage",

@@ -112,7 +112,7 @@ def run(options: Options) -> Finding:
         game, name, setting = preset_game(preset), f"{preset}-{opponent}", {"preset": preset, "opponents": opponent}
         found = weigh(options, name, game, "book", opponent, hands, WANTED, look, CELLS)
         weighed[preset, opponent] = found
-        effects += effects_of(found.gain["tip"], TIPS, setting, "tip")
+        effects += effects_of(options, found.gain["tip"], TIPS, setting, "tip")
     for preset in FORMS:
         hands, setting = part(options, 0.2).hands // len(FORMS), {"preset": preset, "opponents": "book"}
         game, name = preset_game(preset), f"switch-{preset}"
@@ -140,9 +140,9 @@ def run(options: Options) -> Finding:
             "a player wins who is dealt each trump, base game between two `book`. Bars with 95 % intervals."
         ),
         tables={
-            "Following the tip against not": cell_table(rows, TIPS, "tip"),
+            "Following the tip against not": cell_table(options, rows, TIPS, "tip"),
             "Taking a card with the ten, by its points, base game": cell_table(
-                [({}, led, lost)], [str(points) for points in LED], "points led"
+                options, [({}, led, lost)], [str(points) for points in LED], "points led"
             ),
             "The holder of each trump dealt": frame(holders, "game points per hand"),
             "`book` less `book(trump_ten=false)`": frame(switched, "game points per hand"),
@@ -164,12 +164,11 @@ def _rank(rank: int) -> str:
 
 
 def _home(led: list[Moments]) -> str:
-    pays = [f"{points}" for points, cell in zip(LED, led, strict=True) if cell.n >= LEAST and cell.interval()[0] > 0]
-    costs = [f"{points}" for points, cell in zip(LED, led, strict=True) if cell.n >= LEAST and cell.interval()[1] < 0]
-    return (
-        f"Taking a card with the ten pays for certain where that card has {' or '.join(pays) or 'no'} points, "
-        f"and costs where it has {' or '.join(costs) or 'no'} points."
-    )
+    """What the ten may take with gain, and with loss."""
+    fair = [(str(points), cell.interval()) for points, cell in zip(LED, led, strict=True) if cell.n >= LEAST]
+    pays, costs = [p for p, (low, _) in fair if low > 0], [p for p, (_, high) in fair if high < 0]
+    parts = [f"{name} with {', '.join(points)}" for name, points in (("gains", pays), ("costs", costs)) if points]
+    return f"By the points of the card that it takes, the ten {' and '.join(parts)}." if parts else ""
 
 
 def _dealt(holders: list[Effect]) -> str:

@@ -158,14 +158,20 @@ def shown(cells: Sequence[Moments], least: int = LEAST) -> Any:
 
 
 def effects_of(
-    cells: Sequence[Moments], names: Sequence[str], setting: Mapping[str, str], kind: str = "situation"
+    options: Options,
+    cells: Sequence[Moments],
+    names: Sequence[str],
+    setting: Mapping[str, str],
+    kind: str = "situation",
 ) -> list[Effect]:
     """An effect per cell that has samples enough, or one for the largest if none has."""
-    made = [Effect({**setting, kind: name}, cell) for name, cell in zip(names, cells, strict=True)]
+    sequential = options.until > 0
+    made = [Effect({**setting, kind: name}, cell, sequential) for name, cell in zip(names, cells, strict=True)]
     return [effect for effect in made if effect.moments.n >= LEAST] or [max(made, key=lambda e: e.moments.n)]
 
 
 def cell_table(
+    options: Options,
     rows: Sequence[tuple[Mapping[str, str], Sequence[Moments], Sequence[Moments]]],
     names: Sequence[str],
     kind: str,
@@ -174,6 +180,7 @@ def cell_table(
     """A row per setting and cell with samples enough: gain, low, high (95 %), share of deals lost, n.
 
     Args:
+        options: of the question.
         rows: setting, gain by cell, lost by cell.
         names: of the cells.
         kind: heading of the cells.
@@ -185,7 +192,7 @@ def cell_table(
     for setting, gain, lost in rows:
         for name, cell, failed in zip(names, gain, lost, strict=True):
             if cell.n >= LEAST:
-                low, high = cell.interval()
+                low, high = Effect({}, cell, options.until > 0).interval()
                 share = 100 * failed.mean
                 made.append(
                     {**setting, kind: name, unit: cell.mean, "low": low, "high": high, "lost, %": share, "n": cell.n}
