@@ -96,7 +96,7 @@ def run(options: Options) -> Finding:
                 kept = {"preset": form, "in a dealt hand": name, "page": claimed, "exact": true, "sampled": cell.mean}
                 rows.append({**kept, "low": low, "high": high, "n": cell.n})
     schnapsen, own = found["schnapsen"], truth["schnapsen"]
-    wrong = [name for name, figure in CLAIM.items() if not _within(name, figure, schnapsen[name])]
+    wrong = [name for name, figure in CLAIM.items() if not agrees(name, figure, schnapsen[name])]
     names = list(CLAIM)
     nearest = min(FORMS, key=lambda form: sum(abs(figure - truth[form][name]) for name, figure in CLAIM.items()))
     return Finding(
@@ -123,7 +123,7 @@ def run(options: Options) -> Finding:
     )
 
 
-def _within(name: str, figure: float, cell: Moments) -> bool:
+def agrees(name: str, figure: float, cell: Moments) -> bool:
     """Whether a rounded figure agrees with what was sampled."""
     low, high = cell.interval()
     slack = ROUNDED.get(name, SHARE_ROUNDED)
