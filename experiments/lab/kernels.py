@@ -131,6 +131,13 @@ def find_decisions(
 
 
 @kernel
+def legal_sets(states: Any, sets: Any) -> None:
+    """Write the legal actions of each state, as a set of action numbers, into uint64 (N,)."""
+    for k in range(states.shape[0]):
+        sets[k] = legal_actions(states[k])
+
+
+@kernel
 def play_out(
     found: Any,
     numbers: Any,

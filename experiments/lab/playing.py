@@ -42,6 +42,13 @@ class Decisions:
     def __len__(self) -> int:
         return len(self.number)
 
+    @property
+    def legal(self) -> Any:
+        """Legal actions at each of them, uint64 (N,), bit = action."""
+        sets = np.zeros(len(self), np.uint64)
+        kernels.legal_sets(self.states, sets)
+        return sets
+
     def where(self, chosen: Any) -> Decisions:
         """Those of them that a mask or an index array names."""
         parts = {name: getattr(self, name)[chosen] for name in ("states", "number", "seat", "nth", "action")}
