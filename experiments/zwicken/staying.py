@@ -1,0 +1,91 @@
+"""Staying against passing in the same deal, by what the seat that is asked may know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+import cardsim
+from cardsim.game import Game
+from cardsim.games.zwicken.layout import ACT_PASS, ACT_PLAY
+from cardsim.stats import Moments
+from experiments.lab import Choice, Decisions, Effect, Line, Options, Sums, measure, moments
+from experiments.lab.measuring import BLOCK
+from experiments.zwicken import hands
+
+Cells = Mapping[str, tuple[Callable[[Decisions], Any], int]]
+"""Name of a classification -> function that gives the cell of each decision, -1 for none; number of cells."""
+LEAST = 100
+"""Cells with fewer samples are left out."""
+TOO_FEW = "Too few hands were played to answer this."
+
+
+class Table(NamedTuple):
+    """A form of the game under a name for readers."""
+
+    label: str
+    preset: str = "base"
+    options: Mapping[str, Any] = {}
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return cardsim.make_game("zwicken", preset=self.preset, **self.options)
+
+
+def stay_or_pass(
+    options: Options, name: str, game: Game, opponent: str, count: int, cells: Cells
+) -> dict[str, list[Moments]]:
+    """Play every hand that may pass both ways on, `book` in its seat and `opponent` in all others.
+
+    Args:
+        options: of the question.
+        name: of the saved sums.
+        game: Zwicken, one deal an episode; the dealer is drawn, so the seat asked has every place in turn.
+        opponent: agent of all others.
+        count: hands to play; each deal takes three.
+        cells: classifications, by what the seat may know.
+
+    Returns:
+        For each classification C: "gain C", chips of staying minus passing; "bete C" and "tricks C", what came of
+        staying.
+    """
+    line = Line(game, ["book"] + [opponent] * (game.num_players - 1))
+
+    def work(first: int, number: int) -> Sums:
+        asked = line.decisions(options.seed, first, number, [ACT_PASS])
+        earned, finals = line.play_out(asked, [Choice(ACT_PLAY), Choice(ACT_PASS)], finals=True)
+        seat = asked.seat
+        stayed = {
+            "gain": earned[:, 0] - earned[:, 1],
+            "bete": hands.betes(finals[:, 0], seat),
+            "tricks": hands.tricks(finals[:, 0], seat),
+        }
+        return {
+            f"{what} {key}": moments(values, classify(asked), size)
+            for key, (classify, size) in cells.items()
+            for what, values in stayed.items()
+        }
+
+    deals = max(2, count // 3)
+    return measure(options, name, work, deals, main=(f"gain {next(iter(cells))}", 0), block=block_of(deals))
+
+
+def block_of(deals: int) -> int:
+    """Deals at a time, so that small runs have several blocks too."""
+    return min(BLOCK, max(50, deals // 16))
+
+
+def enough(cells: list[Moments]) -> list[Moments]:
+    """The cells; those with fewer than LEAST samples become empty."""
+    return [cell if cell.n >= LEAST else Moments(cell.scale) for cell in cells]
+
+
+def opposite(cell: Moments) -> Moments:
+    """The same samples with the other sign: what folding earns."""
+    return Moments(cell.scale, cell.n, -cell.total, cell.squares)
+
+
+def effects_of(cells: Iterable[tuple[Mapping[str, str], Moments]], least: int = LEAST) -> list[Effect]:
+    """An effect for each setting that has enough samples."""
+    return [Effect(setting, cell) for setting, cell in cells if cell.n >= least]
