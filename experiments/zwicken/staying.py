@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import cardsim
 from cardsim.game import Game
-from cardsim.games.zwicken.layout import ACT_PASS, ACT_PLAY
+from cardsim.games.zwicken.layout import ACT_PASS, ACT_PLAY, TRICKS
 from cardsim.stats import Moments
 from experiments.lab import Choice, Decisions, Effect, Line, Options, Sums, measure, moments
 from experiments.lab.measuring import BLOCK
@@ -34,32 +34,37 @@ class Table(NamedTuple):
 
 
 def stay_or_pass(
-    options: Options, name: str, game: Game, opponent: str, count: int, cells: Cells
+    options: Options, name: str, game: Game, opponent: str, count: int, cells: Cells, share: float = 1.0
 ) -> dict[str, list[Moments]]:
-    """Play every hand that may pass both ways on, `book` in its seat and `opponent` in all others.
+    """Play hands that may pass both ways on, `book` in their seat and `opponent` in all others.
 
     Args:
         options: of the question.
         name: of the saved sums.
         game: Zwicken, one deal an episode; the dealer is drawn, so the seat asked has every place in turn.
         opponent: agent of all others.
-        count: hands to play; each deal takes three.
-        cells: classifications, by what the seat may know.
+        count: hands to play: one a deal to find out who is asked, and two for each that is played both ways.
+        cells: classifications, by what the seat may know; hands in no cell of the first one are not played both ways.
+        share: part of the deals that are.
 
     Returns:
-        For each classification C: "gain C", chips of staying minus passing; "bete C" and "tricks C", what came of
-        staying.
+        For each classification C: "gain C", chips of staying minus passing; "bete C", how often staying was a bete;
+        "tricks C" the tricks of staying and "k tricks C" how often there were k of them.
     """
     line = Line(game, ["book"] + [opponent] * (game.num_players - 1))
+    classify_first = next(iter(cells.values()))[0]
 
     def work(first: int, number: int) -> Sums:
         asked = line.decisions(options.seed, first, number, [ACT_PASS])
+        asked = asked.where(classify_first(asked) >= 0)
         earned, finals = line.play_out(asked, [Choice(ACT_PLAY), Choice(ACT_PASS)], finals=True)
         seat = asked.seat
+        won = hands.tricks(finals[:, 0], seat)
         stayed = {
             "gain": earned[:, 0] - earned[:, 1],
             "bete": hands.betes(finals[:, 0], seat),
-            "tricks": hands.tricks(finals[:, 0], seat),
+            "tricks": won,
+            **{f"{k} tricks": (won == k).astype(float) for k in range(TRICKS + 1)},
         }
         return {
             f"{what} {key}": moments(values, classify(asked), size)
@@ -67,7 +72,7 @@ def stay_or_pass(
             for what, values in stayed.items()
         }
 
-    deals = max(2, count // 3)
+    deals = max(2, int(count / (1 + 2 * share)))
     return measure(options, name, work, deals, main=(f"gain {next(iter(cells))}", 0), block=block_of(deals))
 
 

@@ -47,6 +47,11 @@ Key = tuple[str, str]
 Found = dict[Key, dict[str, list[Moments]]]
 
 
+def everybody(asked: Decisions) -> Any:
+    """Cell 0 for every hand."""
+    return np.zeros(len(asked), np.int64)
+
+
 def only_weak(asked: Decisions) -> Any:
     """Cell 0 for the hands of the tip."""
     return np.where(hands.weak(asked.states, asked.seat), 0, -1)
@@ -58,7 +63,12 @@ def weak_by_place(asked: Decisions) -> Any:
     return np.where(hands.weak(asked.states, asked.seat), cell, -1)
 
 
-CELLS = {"weak": (only_weak, 1), "place": (weak_by_place, PLACES**2), "class": (class_and_half, 2 * CLASSES)}
+CELLS = {
+    "all": (everybody, 1),
+    "weak": (only_weak, 1),
+    "place": (weak_by_place, PLACES**2),
+    "class": (class_and_half, 2 * CLASSES),
+}
 
 
 def ask(options: Options) -> Found:
@@ -212,9 +222,9 @@ def run(options: Options) -> Finding:
         draw=lambda figure: draw(figure, found),
         caption=(
             "Top: chance that a weak hand (no trump above the Jack, no Ace) which stays takes no trick, and what"
-            " staying earns over folding by the pot; bands are 95 % intervals. Bottom: what staying earns over folding by the"
-            " trumps in hand, against book, with one stake in the pot: red is to be folded, blue to be played; cells"
-            f" with fewer than {LEAST} hands are empty."
+            " staying earns over folding by the pot; bands are 95 % intervals. Bottom: what staying earns over folding"
+            " by the trumps in hand, against book, with one stake in the pot: red is to be folded, blue to be played;"
+            f" cells with fewer than {LEAST} hands are empty."
         ),
         tables={
             "Chance of a bete for a weak hand that stays": frame(by_table(found, "bete weak"), "chance"),
