@@ -8,11 +8,21 @@ import numpy as np
 
 from cardsim.cli.plot import COLOURS
 from cardsim.games.zwicken.layout import TRICKS
-from cardsim.stats import Moments
 from experiments.lab import FORBIDDEN, Decisions, Effect, Finding, Options, Question, Verdict, frame, judge
 from experiments.lab.plots import curve, tidy
 from experiments.zwicken import hands
-from experiments.zwicken.staying import LEAST, TOO_FEW, Table, effects_of, enough, opposite, stay_or_pass
+from experiments.zwicken.staying import (
+    LEAST,
+    TOO_FEW,
+    Found,
+    Table,
+    ask,
+    by_setting,
+    effects_of,
+    enough,
+    folding,
+    legend,
+)
 
 OPPONENTS = ("random", "book")
 ALLOWED = {"ace_must_stay": False}
@@ -32,7 +42,6 @@ COMPANIONS = ("no other trump", "a low trump", "another high trump", "the Belli"
 """Classes of what is held beside the trump Ace; with the first two it is lone."""
 ACE_SHARE = 27 / 310
 """Part of the dealt hands that hold the trump Ace (base)."""
-Found = dict[tuple[str, str], dict[str, list[Moments]]]
 
 
 def companion(asked: Decisions) -> Any:
@@ -55,22 +64,6 @@ def lone_by_place(asked: Decisions) -> Any:
 
 
 CELLS = {"beside": (companion, len(COMPANIONS)), "lone": (lone, 1), "place": (lone_by_place, 5)}
-
-
-def ask(options: Options) -> Found:
-    """All tables against all opponents."""
-    each = options.hands // (len(TABLES) * len(OPPONENTS))
-    found = {}
-    for table in TABLES:
-        for opponent in OPPONENTS:
-            name = f"{table.label}-{opponent}"
-            found[table.label, opponent] = stay_or_pass(options, name, table.game, opponent, each, CELLS, ACE_SHARE)
-    return found
-
-
-def by_table(found: Found, name: str) -> list[Effect]:
-    """A number of the lone Ace by table and opponents."""
-    return effects_of(({"table": key[0], "opponents": key[1]}, sums[name][0]) for key, sums in found.items())
 
 
 def shown(found: Found) -> Found:
@@ -110,7 +103,7 @@ def by_place(found: Found) -> list[Effect]:
 
 def answer(found: Found) -> str:
     """The finding in sentences."""
-    gains, betes = by_table(found, "gain lone"), by_table(found, "bete lone")
+    gains, betes = by_setting(found, "gain lone"), by_setting(found, "bete lone")
     if not gains:
         return TOO_FEW
     least, most = (pick(gains, key=lambda effect: effect.mean) for pick in (min, max))
@@ -145,7 +138,7 @@ def draw(figure: Any, found: Found) -> None:
         curve(left, players, effects, name, number)
     tidy(left, "Trump Ace: staying minus folding, against book", "players", "chips per hand, pot of 1 stake")
     left.axhline(0, color="#333333", linewidth=0.9)
-    left.legend(title="beside the Ace", frameon=False, loc="center")
+    legend(left, title="beside the Ace", loc="center")
     bottom = np.zeros(len(players))
     for k in range(TRICKS):
         cells = [enough(found[table.label, "book"][f"{k} tricks lone"])[0] for table in PLAYERS]
@@ -159,16 +152,14 @@ def draw(figure: Any, found: Found) -> None:
         axes.set_xticks(players)
     right.set_ylim(0, 1.15)
     right.set_yticks(np.linspace(0, 1, 6))
-    right.legend(frameon=False, ncols=3, loc="upper center")
+    legend(right, ncols=3, loc="upper center")
 
 
 def run(options: Options) -> Finding:
     """Play lone Aces on both ways, where an option lets them pass."""
-    found = ask(options)
-    effects = [
-        Effect({"table": key[0], "opponents": key[1]}, opposite(sums["gain lone"][0]), options.until > 0)
-        for key, sums in found.items()
-    ]
+    tables = {table: 2 if table in PLAYERS else 1 for table in TABLES}
+    found = ask(options, options.hands, tables, OPPONENTS, CELLS, ACE_SHARE)
+    effects = folding(found, "gain lone", options.until > 0)
     judged = judge(effects)
     return Finding(
         answer=answer(found),
@@ -183,7 +174,7 @@ def run(options: Options) -> Finding:
         tables={
             "Staying with the trump Ace by what is beside it, chips": frame(by_companion(found), "staying earns"),
             "Chance of so many tricks with a lone trump Ace": frame(by_tricks(found), "chance"),
-            "Chance of a bete with a lone trump Ace": frame(by_table(found, "bete lone"), "chance"),
+            "Chance of a bete with a lone trump Ace": frame(by_setting(found, "bete lone"), "chance"),
             "Lone trump Ace by place, four players, chips by staying": frame(by_place(found), "staying earns"),
         },
         notes=[

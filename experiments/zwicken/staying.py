@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import cardsim
 from cardsim.game import Game
@@ -15,17 +16,25 @@ from experiments.zwicken import hands
 
 Cells = Mapping[str, tuple[Callable[[Decisions], Any], int]]
 """Name of a classification -> function that gives the cell of each decision, -1 for none; number of cells."""
-LEAST = 100
+Found = dict[tuple[str, str], dict[str, list[Moments]]]
+"""Label of a table, opponents -> the numbers."""
+LEAST = 50
 """Cells with fewer samples are left out."""
 TOO_FEW = "Too few hands were played to answer this."
 
 
-class Table(NamedTuple):
-    """A form of the game under a name for readers."""
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A form of the game under a name for readers.
+
+    Attributes:
+        label: the name.
+        preset, options: of the game.
+    """
 
     label: str
     preset: str = "base"
-    options: Mapping[str, Any] = {}
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def game(self) -> Game:
@@ -76,6 +85,36 @@ def stay_or_pass(
     return measure(options, name, work, deals, main=(f"gain {next(iter(cells))}", 0), block=block_of(deals))
 
 
+def ask(
+    options: Options,
+    count: int,
+    tables: Mapping[Table, int],
+    opponents: Sequence[str],
+    cells: Cells,
+    share: float = 1.0,
+) -> Found:
+    """Staying against passing at some tables.
+
+    Args:
+        options: of the question.
+        count: hands to play over all.
+        tables: table -> weight: hands of the table in relation to the others.
+        opponents: agents that sit there in turn.
+        cells, share: as for `stay_or_pass`.
+
+    Returns:
+        For each label of a table and opponent what `stay_or_pass` returns.
+    """
+    unit = count // (sum(tables.values()) * len(opponents))
+    return {
+        (table.label, opponent): stay_or_pass(
+            options, f"{table.label}-{opponent}", table.game, opponent, unit * weight, cells, share
+        )
+        for table, weight in tables.items()
+        for opponent in opponents
+    }
+
+
 def block_of(deals: int) -> int:
     """Deals at a time, so that small runs have several blocks too."""
     return min(BLOCK, max(50, deals // 16))
@@ -94,3 +133,22 @@ def opposite(cell: Moments) -> Moments:
 def effects_of(cells: Iterable[tuple[Mapping[str, str], Moments]], least: int = LEAST) -> list[Effect]:
     """An effect for each setting that has enough samples."""
     return [Effect(setting, cell) for setting, cell in cells if cell.n >= least]
+
+
+def by_setting(found: Found, name: str) -> list[Effect]:
+    """The first cell of a number by table and opponents."""
+    return effects_of(({"table": key[0], "opponents": key[1]}, sums[name][0]) for key, sums in found.items())
+
+
+def folding(found: Found, name: str, sequential: bool) -> list[Effect]:
+    """What folding earns by table and opponents, from the first cell of a value of staying."""
+    return [
+        Effect({"table": key[0], "opponents": key[1]}, opposite(sums[name][0]), sequential)
+        for key, sums in found.items()
+    ]
+
+
+def legend(axes: Any, **options: Any) -> None:
+    """A legend, where anything was drawn."""
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(frameon=False, **options)

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from cardsim.stats import Moments
 from experiments.lab import Decisions, Effect, Finding, Options, Question, differences, frame, judge
 from experiments.lab.plots import curve, heat, tidy
 from experiments.zwicken import hands
@@ -18,7 +17,18 @@ from experiments.zwicken.frontier import (
     frontier_frame,
     rule_frame,
 )
-from experiments.zwicken.staying import LEAST, TOO_FEW, Table, effects_of, enough, opposite, stay_or_pass
+from experiments.zwicken.staying import (
+    LEAST,
+    TOO_FEW,
+    Found,
+    Table,
+    ask,
+    by_setting,
+    effects_of,
+    enough,
+    folding,
+    legend,
+)
 
 OPPONENTS = ("random", "book")
 PLAYERS = [Table(f"{n} players", options={"players": n}) for n in (2, 3, 4, 5)]
@@ -42,9 +52,6 @@ POLICIES = {"the tip": "book(fold_rule=tip)", "never folding": "never_fold"}
 DEALS = 20
 ALMOST_ALWAYS = 0.9
 """Chance of a bete from which "almost always" is granted."""
-Key = tuple[str, str]
-"""Name of a table, and opponents."""
-Found = dict[Key, dict[str, list[Moments]]]
 
 
 def everybody(asked: Decisions) -> Any:
@@ -71,19 +78,6 @@ CELLS = {
 }
 
 
-def ask(options: Options) -> Found:
-    """All tables against all opponents."""
-    shares = {table.label: FRONTIER_SHARE if table in PLAYERS else 1 for table in TABLES}
-    unit = options.hands * 4 // 5 // (sum(shares.values()) * len(OPPONENTS))
-    found = {}
-    for table in TABLES:
-        for opponent in OPPONENTS:
-            name = f"{table.label}-{opponent}"
-            count = unit * shares[table.label]
-            found[table.label, opponent] = stay_or_pass(options, name, table.game, opponent, count, CELLS)
-    return found
-
-
 def sessions(options: Options) -> list[Effect]:
     """Folding by the estimate of `book` against the tip and against never folding, over sessions."""
     each = options.hands // 5 // (DEALS * len(POLICIES) * len(OPPONENTS) * 2)
@@ -96,11 +90,6 @@ def sessions(options: Options) -> list[Effect]:
                 name = f"session-{players}-{opponent}-{label}"
                 effects.append(differences(options, name, game, "book", policy, opponent, each, setting))
     return effects
-
-
-def by_table(found: Found, name: str) -> list[Effect]:
-    """A number of the weak hands by table and opponents."""
-    return effects_of(({"table": key[0], "opponents": key[1]}, sums[name][0]) for key, sums in found.items())
 
 
 def by_place(found: Found) -> list[Effect]:
@@ -122,7 +111,7 @@ def by_place(found: Found) -> list[Effect]:
 def answer(found: Found) -> str:
     """The finding in sentences."""
     text = []
-    betes = [effect for effect in by_table(found, "bete weak") if effect.setting["table"] != NO_SWAP.label]
+    betes = [effect for effect in by_setting(found, "bete weak") if effect.setting["table"] != NO_SWAP.label]
     if betes:
         least, most = (pick(betes, key=lambda effect: effect.mean) for pick in (min, max))
         text.append(
@@ -188,7 +177,7 @@ def draw(figure: Any, found: Found) -> None:
     tidy(panels[1], "Weak hands, 4 players: staying minus folding", "pot, in stakes", "chips per hand")
     panels[1].axhline(0, color="#333333", linewidth=0.9)
     for axes in panels:
-        axes.legend(title="opponents", frameon=False)
+        legend(axes, title="opponents")
     cells = [enough(frontier(found[table.label, "book"]["gain class"]).cells) for table in PLAYERS]
     values = np.array([[cell.mean for cell in row] for row in cells])
     values = values.reshape(len(PLAYERS), len(hands.HOLDINGS), len(hands.ACES))
@@ -205,13 +194,10 @@ def at_tables(found: Found, tables: list[Table], opponent: str, name: str) -> li
 
 def run(options: Options) -> Finding:
     """Play weak and other hands on both ways, everywhere."""
-    found = ask(options)
+    tables = {table: FRONTIER_SHARE if table in PLAYERS else 1 for table in TABLES}
+    found = ask(options, options.hands * 4 // 5, tables, OPPONENTS, CELLS)
     long = sessions(options)
-    effects = [
-        Effect({"table": key[0], "opponents": key[1]}, opposite(sums["gain weak"][0]), options.until > 0)
-        for key, sums in found.items()
-        if sums["gain weak"][0].n > 1
-    ]
+    effects = folding(found, "gain weak", options.until > 0)
     edges = [(table, opponent, frontier(sums["gain class"])) for (table, opponent), sums in found.items()]
     at_one_stake = [edge for edge in edges if edge[0] in [table.label for table in PLAYERS]]
     return Finding(
@@ -227,8 +213,8 @@ def run(options: Options) -> Finding:
             f" cells with fewer than {LEAST} hands are empty."
         ),
         tables={
-            "Chance of a bete for a weak hand that stays": frame(by_table(found, "bete weak"), "chance"),
-            "Tricks of a weak hand that stays": frame(by_table(found, "tricks weak"), "tricks"),
+            "Chance of a bete for a weak hand that stays": frame(by_setting(found, "bete weak"), "chance"),
+            "Tricks of a weak hand that stays": frame(by_setting(found, "tricks weak"), "tricks"),
             "The fold frontier, chips by staying": frontier_frame(at_one_stake),
             "The frontier as a rule against the tip, chips per hand": rule_frame(edges),
             "Weak hands by place, four players, chips by staying": frame(by_place(found), "staying earns"),
