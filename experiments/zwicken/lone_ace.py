@@ -18,6 +18,7 @@ from experiments.zwicken.staying import (
     Table,
     ask,
     by_setting,
+    chances,
     effects_of,
     enough,
     folding,
@@ -173,8 +174,8 @@ def run(options: Options) -> Finding:
         ),
         tables={
             "Staying with the trump Ace by what is beside it, chips": frame(by_companion(found), "staying earns"),
-            "Chance of so many tricks with a lone trump Ace": frame(by_tricks(found), "chance"),
-            "Chance of a bete with a lone trump Ace": frame(by_setting(found, "bete lone"), "chance"),
+            "Chance of so many tricks with a lone trump Ace": chances(by_tricks(found)),
+            "Chance of a bete with a lone trump Ace": chances(by_setting(found, "bete lone")),
             "Lone trump Ace by place, four players, chips by staying": frame(by_place(found), "staying earns"),
         },
         notes=[

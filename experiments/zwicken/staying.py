@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import pandas as pd
+
 import cardsim
 from cardsim.game import Game
 from cardsim.games.zwicken.layout import ACT_PASS, ACT_PLAY, TRICKS
-from cardsim.stats import Moments
+from cardsim.stats import Moments, wilson
 from experiments.lab import Choice, Decisions, Effect, Line, Options, Sums, measure, moments
 from experiments.lab.measuring import BLOCK
 from experiments.zwicken import hands
@@ -138,6 +140,16 @@ def effects_of(cells: Iterable[tuple[Mapping[str, str], Moments]], least: int = 
 def by_setting(found: Found, name: str) -> list[Effect]:
     """The first cell of a number by table and opponents."""
     return effects_of(({"table": key[0], "opponents": key[1]}, sums[name][0]) for key, sums in found.items())
+
+
+def chances(effects: Sequence[Effect]) -> pd.DataFrame:
+    """A row per effect whose samples are 0 or 1, with Wilson's interval, which is right for rare cases too."""
+    rows = []
+    for effect in effects:
+        times = effect.moments.total // effect.moments.scale
+        low, high = wilson(times, effect.moments.n)
+        rows.append({**effect.setting, "chance": effect.mean, "low": low, "high": high, "n": effect.moments.n})
+    return pd.DataFrame(rows)
 
 
 def folding(found: Found, name: str, sequential: bool) -> list[Effect]:

@@ -27,7 +27,7 @@ from experiments.lab import (
 )
 from experiments.lab.plots import heat
 from experiments.zwicken import hands
-from experiments.zwicken.staying import LEAST, TOO_FEW, Found, Table, block_of, effects_of, enough
+from experiments.zwicken.staying import LEAST, TOO_FEW, Found, Table, block_of, chances, effects_of, enough
 
 OPPONENTS = ("random", "book")
 ROUNDS = Table("4 players")
@@ -139,7 +139,7 @@ def by_way(found: Found) -> list[Effect]:
     )
 
 
-def chances(found: Found) -> list[Effect]:
+def outcomes(found: Found) -> list[Effect]:
     """How often three fresh cards earned more than none, and less."""
     return effects_of(
         (where(key, hand=name, outcome=outcome), cell)
@@ -236,7 +236,7 @@ def run(options: Options) -> Finding:
         ),
         tables={
             "Each way of swapping minus none, chips per deal": frame(by_way(found), "gain"),
-            "How often three fresh cards earn more or less than none": frame(chances(found), "chance"),
+            "How often three fresh cards earn more or less than none": chances(outcomes(found)),
             "Always three minus judgement, chips per deal": frame(overdone(found), "gain"),
             "Bounds below which book swaps, chips per deal over no swaps": frame([*tried], "gain"),
             "The best bound in other deals": frame([best], "gain"),
@@ -248,7 +248,7 @@ def run(options: Options) -> Finding:
             ),
             (
                 'Play or pass is said before the swap (ZQ9): the tip\'s "costs nothing unless you stay" cannot come up.'
-                " With one card a round the next one is chosen after seeing the card drawn; in one go (`swap_mode=block`)"
+                " With one card a round the next is chosen after seeing the card drawn; in one go (`swap_mode=block`)"
                 " three cards are the whole dealt hand."
             ),
         ],

@@ -24,6 +24,7 @@ from experiments.zwicken.staying import (
     Table,
     ask,
     by_setting,
+    chances,
     effects_of,
     enough,
     folding,
@@ -213,7 +214,7 @@ def run(options: Options) -> Finding:
             f" cells with fewer than {LEAST} hands are empty."
         ),
         tables={
-            "Chance of a bete for a weak hand that stays": frame(by_setting(found, "bete weak"), "chance"),
+            "Chance of a bete for a weak hand that stays": chances(by_setting(found, "bete weak")),
             "Tricks of a weak hand that stays": frame(by_setting(found, "tricks weak"), "tricks"),
             "The fold frontier, chips by staying": frontier_frame(at_one_stake),
             "The frontier as a rule against the tip, chips per hand": rule_frame(edges),
