@@ -30,6 +30,8 @@ FORMS = [
 ]
 TABLES = PLAYERS + FORMS
 SIGMAS = 4
+MANY = 1_000
+"""Deals from which a mean of such rare events is near normal."""
 Sum = dict[str, list[Moments]]
 Found = dict[tuple[str, str], Sum]
 
@@ -89,8 +91,9 @@ def seat_name(seat: int, players: int) -> str:
 
 
 def agree(found: Found) -> tuple[int, int]:
-    """Simulated means within SIGMAS standard errors of the exact ones, and all of them."""
-    inside = [abs(cell.mean - value) <= SIGMAS * cell.stderr + 1e-9 for _, _, value, cell in pairs(found)]
+    """Simulated means within SIGMAS standard errors of the exact ones, and all that have such an error."""
+    spread = [(value, cell) for _, _, value, cell in pairs(found) if cell.n >= MANY and cell.stderr > 0]
+    inside = [abs(cell.mean - value) <= SIGMAS * cell.stderr for value, cell in spread]
     return sum(inside), len(inside)
 
 
@@ -118,13 +121,14 @@ def answer(found: Found, known: dict[str, Cut]) -> str:
     four = known[FOUR.label]
     gains = {seat_name(i, 4): value for i, value in enumerate(four.net)}
     text = [
-        f"With four players the cut moves {four.moved:.3f} chips a deal on average: {four.moved / four.belli_cuts:.0f}"
-        f" whenever it shows the Belli, once in {1 / four.belli_cuts:.0f} deals.",
+        f"With four players the cut moves {four.moved:.3f} chips a deal on average:",
+        f"{four.moved / four.belli_cuts:.0f} whenever it shows the Belli, once in {1 / four.belli_cuts:.0f} deals.",
         "It moves " + ", ".join(f"{known[t.label].moved:.3f} with {t.label}" for t in PLAYERS if t is not FOUR) + ".",
         "By seat, with four: " + ", ".join(f"{name} {value:+.3f}" for name, value in gains.items()) + ".",
     ]
     inside, total = agree(found)
-    text.append(f"{inside} of {total} simulated means lie within {SIGMAS} standard errors of the exact ones.")
+    if total:
+        text.append(f"{inside} of {total} simulated means lie within {SIGMAS} standard errors of the exact ones.")
     returns = {
         (effect.setting["seat"], effect.setting["Belli cut"]): effect.mean
         for effect in after_belli(found)
