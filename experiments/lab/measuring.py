@@ -138,7 +138,8 @@ def _load(path: Path, plan: dict[str, Any]) -> tuple[int, Sums]:
     if not path.exists():
         return 0, {}
     try:
-        with np.load(path, allow_pickle=False) as saved:
+        # Opened here, since NumPy leaves the file of a damaged archive open.
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as saved:
             found, done = json.loads(str(saved["plan"])), int(saved["done"])
             total = {key.removeprefix("sum "): saved[key] for key in saved.files if key.startswith("sum ")}
             intact = str(saved["check"]) == str(_check(total))

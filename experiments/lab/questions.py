@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ import cardsim
 from experiments.lab import plots
 from experiments.lab.comparing import Effect, frame
 from experiments.lab.options import Options, command
+from experiments.lab.tables import markdown_table
 from experiments.lab.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -102,8 +102,8 @@ class Question:
             "command": self.command(options),
             "version": cardsim.__version__,
         }
-        _replace(options.folder / "answer.json", json.dumps(facts, indent=1, ensure_ascii=False) + "\n")
-        _replace(options.folder / "answer.md", self.markdown(options, finding))
+        replace_file(options.folder / "answer.json", json.dumps(facts, indent=1, ensure_ascii=False) + "\n")
+        replace_file(options.folder / "answer.md", self.markdown(options, finding))
 
     def markdown(self, options: Options, finding: Finding, picture: str = "picture.png") -> str:
         """The finding as Markdown."""
@@ -127,25 +127,12 @@ class Question:
         command(self.options, run, f"{self.title}\n\n{self.tip}")()
 
 
-def markdown_table(table: pd.DataFrame) -> str:
-    """A table of Markdown; three digits for numbers around 1, fewer for large ones."""
-    lines = ["| " + " | ".join(map(str, table.columns)) + " |", "| " + " | ".join("---" for _ in table.columns) + " |"]
-    lines += ["| " + " | ".join(shown(value) for value in row) + " |" for row in table.itertuples(index=False)]
-    return "\n".join(lines)
-
-
-def shown(value: Any) -> str:
-    """A cell as text."""
-    if isinstance(value, float):
-        return "" if math.isnan(value) else f"{value:.3f}" if abs(value) < 100 else f"{value:,.1f}"
-    return f"{value:,}" if isinstance(value, int) else str(value)
-
-
 def _slug(title: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", title.lower()).strip("_")
 
 
-def _replace(path: Path, text: str) -> None:
+def replace_file(path: Path, text: str) -> None:
+    """Write a text file; it appears at once and whole."""
     temporary = path.with_suffix(".tmp")
     temporary.write_text(text, encoding="utf-8")
     temporary.replace(path)
