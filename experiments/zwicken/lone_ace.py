@@ -158,7 +158,7 @@ def draw(figure: Any, found: Found) -> None:
 
 def run(options: Options) -> Finding:
     """Play lone Aces on both ways, where an option lets them pass."""
-    tables = {table: 2 if table in PLAYERS else 1 for table in TABLES}
+    tables = {table: 3 if table in PLAYERS else 1 for table in TABLES}
     found = ask(options, options.hands, tables, OPPONENTS, CELLS, ACE_SHARE)
     effects = folding(found, "gain lone", options.until > 0)
     judged = judge(effects)

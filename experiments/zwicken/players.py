@@ -195,8 +195,8 @@ def run(options: Options) -> Finding:
         draw=lambda figure: draw(figure, found, usual, edges),
         caption=(
             "Left and middle: what `book` players take from the pot less betes, by place; antes and cut payments are"
-            " left out, empty cells have no such seat. Right: what a seat earns by playing as `book` instead of at random;"
-            " bands are 95 % intervals."
+            " left out, empty cells have no such seat. Right: what a seat earns by playing as `book` instead of at"
+            " random; bands are 95 % intervals."
         ),
         tables={
             "Return by seat, chips per deal": frame(seat_effects(found, "return"), "return"),

@@ -14,13 +14,14 @@ from cardsim.games.zwicken.layout import ACT_PASS, ACT_PLAY, TRICKS
 from cardsim.stats import Moments, wilson
 from experiments.lab import Choice, Decisions, Effect, Line, Options, Sums, measure, moments
 from experiments.lab.measuring import BLOCK
+from experiments.lab.verdicts import FEWEST
 from experiments.zwicken import hands
 
 Cells = Mapping[str, tuple[Callable[[Decisions], Any], int]]
 """Name of a classification -> function that gives the cell of each decision, -1 for none; number of cells."""
 Found = dict[tuple[str, str], dict[str, list[Moments]]]
 """Label of a table, opponents -> the numbers."""
-LEAST = 50
+LEAST = FEWEST
 """Cells with fewer samples are left out."""
 TOO_FEW = "Too few hands were played to answer this."
 
