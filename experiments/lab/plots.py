@@ -44,7 +44,7 @@ def forest(axes: Any, effects: Sequence[Effect], x: str, title: str = "") -> Non
         spread = [[effect.mean - low], [high - effect.mean]]
         axes.errorbar(effect.mean, height, xerr=spread, fmt="o", color=colour, capsize=4, markersize=5)
     axes.set_yticks(range(len(effects)), [effect.name for effect in effects])
-    axes.set_ylim(len(effects) - 0.5, -0.5)
+    axes.set_ylim(max(1, len(effects)) - 0.5, -0.5)
     axes.axvline(0, color=INK, linewidth=0.9)
     tidy(axes, title, x)
 

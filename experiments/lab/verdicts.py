@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from experiments.lab.comparing import Effect
 
 HOLDS, HOLDS_ONLY_IF, HOLDS_NOT, FORBIDDEN = "holds", "holds only if", "does not hold", "the rules forbid it"
+FEWEST = 30
+"""An effect of fewer samples shows nothing: a handful of equal ones has no spread, so an interval of no width."""
 
 
 @dataclass(frozen=True)
@@ -18,7 +20,7 @@ class Verdict:
         word: HOLDS, HOLDS_ONLY_IF, HOLDS_NOT or FORBIDDEN.
         pays: settings in which following the tip gains: the interval lies above the least gain.
         costs: settings in which it loses: the interval lies below 0.
-        open: settings in which neither is shown.
+        open: settings in which neither is shown, or that have fewer than FEWEST samples.
         rule: for FORBIDDEN, the rule's number.
     """
 
@@ -57,9 +59,10 @@ def judge(effects: Sequence[Effect], least: float = 0.0, confidence: float = 0.9
     if not effects:
         raise ValueError("effects []: there must be at least one")
     each = 1 - (1 - confidence) / len(effects)
-    bounds = [(effect.name, effect.interval(each)) for effect in effects]
+    sure = [effect for effect in effects if effect.moments.n >= FEWEST]
+    bounds = [(effect.name, effect.interval(each)) for effect in sure]
     pays = tuple(name for name, (low, _) in bounds if low > least)
     costs = tuple(name for name, (_, high) in bounds if high < 0)
-    rest = tuple(name for name, _ in bounds if name not in pays and name not in costs)
-    word = HOLDS if len(pays) == len(bounds) else HOLDS_ONLY_IF if pays else HOLDS_NOT
+    rest = tuple(effect.name for effect in effects if effect.name not in pays and effect.name not in costs)
+    word = HOLDS if len(pays) == len(effects) else HOLDS_ONLY_IF if pays else HOLDS_NOT
     return Verdict(word, pays, costs, rest)

@@ -1,4 +1,3 @@
-"""Questions about Zwicken, one a file."""
+"""Questions about Zwicken, one a file, in the order of the text's tips."""
 
-QUESTIONS: tuple[str, ...] = ()
-"""The order of the report."""
+QUESTIONS = ("weak_hands", "lone_ace", "swapping", "belli", "belli_trap", "cut", "players")
