@@ -1,4 +1,4 @@
-"""Questions about Sixty-Six, one a file."""
+"""Questions about Sixty-Six, one a file, in the order of the text's tips."""
 
-QUESTIONS = ("exchange",)
+QUESTIONS = ("memory", "closing", "trump_ten", "exchange", "marriages", "defence", "first_lead", "trumps_dealt")
 """The order of the report."""
