@@ -37,6 +37,7 @@ FORMS = [
 ]
 DEALS = 20
 SESSION = Table(f"4 players, session of {DEALS} deals", options={"match": True, "n_deals": DEALS})
+WHO = ("remembering", "forgetting")
 WHERE = ("in the own hand", "turned up, so out of play", "elsewhere")
 """Where the Belli is when the seat is asked to stay or pass, as far as it knows."""
 
@@ -92,14 +93,14 @@ def by_place(options: Options, count: int) -> tuple[list[Effect], list[Effect]]:
         sums = measure(options, f"place-{opponent}", work, deals, main=("gain", 0), block=block_of(deals))
         settings = [{"opponents": opponent, "the Belli is": name} for name in WHERE]
         found += effects_of(zip(settings, sums["gain"], strict=True))
-        for who in ("remembering", "forgetting"):
+        for who in WHO:
             stays += effects_of(
                 ({**setting, "who": who}, cell) for setting, cell in zip(settings, sums[who], strict=True)
             )
     return found, stays
 
 
-def answer(effects: list[Effect], placed: list[Effect]) -> str:
+def answer(effects: list[Effect], placed: list[Effect], stays: list[Effect]) -> str:
     """The finding in sentences."""
     deals = [effect for effect in effects if effect.setting["table"] != SESSION.label]
     least, most = (pick(deals, key=lambda effect: effect.mean) for pick in (min, max))
@@ -116,6 +117,13 @@ def answer(effects: list[Effect], placed: list[Effect]) -> str:
         ]
         if parts:
             text.append(f"With four players against {opponent} remembering earns {', '.join(parts)}.")
+    rate = {tuple(effect.setting.values()): effect.mean for effect in stays}
+    pair = [rate.get((OPPONENTS[0], WHERE[2], who)) for who in WHO]
+    if pair[0] is not None and pair[1] is not None:
+        text.append(
+            f"Where it is {WHERE[2]}, against {OPPONENTS[0]}, the one who remembers stays in {pair[0]:.0%} of deals,"
+            f" the forgetful one in {pair[1]:.0%}."
+        )
     return " ".join(text)
 
 
@@ -131,7 +139,7 @@ def run(options: Options) -> Finding:
         forest(right, placed, "chips per deal", "4 players, by where the Belli is")
 
     return Finding(
-        answer=answer(effects, placed),
+        answer=answer(effects, placed, stays),
         unit="chips per episode, remembering minus forgetting",
         effects=effects,
         verdict=judge(effects),

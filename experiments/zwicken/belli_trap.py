@@ -42,8 +42,8 @@ TABLES = [
 WAYS = ("best other card first", "lowest other card first")
 TRUTH = ("no opponent has the Belli", "an opponent has the Belli")
 TRUMP_ACES = [PER_SUIT * suit + ACE for suit in range(4)]
-HANDS_A_DEAL = 1.8
-"""One to find the lead, and three for each that is played on: about every fourth deal has one."""
+HANDS_A_DEAL = 1.4
+"""One to find the lead, and three for each that is played on: about every eighth deal has one."""
 
 
 def may_keep_back(found: Decisions) -> Any:

@@ -45,15 +45,20 @@ class Frontier(NamedTuple):
         folded: classes whose interval lies below 0.
         share: part of the hands that may pass which lie in them.
         weak: part of them that the tip folds.
-        gain: chips per hand of folding the classes that lost in half of the deals, instead of those of the tip;
-            measured in the other half.
+        by_frontier: chips per hand of folding the classes that lost in half of the deals; from the other half.
+        by_tip: chips per hand of folding the classes of the tip; from that half as well.
+        gain: chips per hand by which the first rule is ahead of the second.
+        unfolded: chips per hand of folding nothing; from that half as well.
     """
 
     cells: list[Moments]
     folded: list[int]
     share: float
     weak: float
+    by_frontier: float
+    by_tip: float
     gain: Moments
+    unfolded: float
 
 
 def frontier(values: Sequence[Moments]) -> Frontier:
@@ -62,14 +67,17 @@ def frontier(values: Sequence[Moments]) -> Frontier:
     cells = [a + b for a, b in zip(first, second, strict=True)]
     seen = max(1, sum(cell.n for cell in cells))
     folded = [i for i, cell in enumerate(cells) if cell.n >= LEAST and cell.interval().high < 0]
+    folds = {i for i in range(CLASSES) if first[i].n > 0 and first[i].mean < 0}
     gain = Moments(cells[0].scale, sum(cell.n for cell in second))
-    for i, cell in enumerate(second):
-        folds, tip_folds = first[i].n > 0 and first[i].mean < 0, i in WEAK
-        if folds != tip_folds:
-            sign = 1 if tip_folds else -1
-            gain = Moments(gain.scale, gain.n, gain.total + sign * cell.total, gain.squares + cell.squares)
+    for i in folds.symmetric_difference(WEAK):
+        sign = -1 if i in folds else 1
+        gain = Moments(gain.scale, gain.n, gain.total + sign * second[i].total, gain.squares + second[i].squares)
+    every = gain.scale * max(1, gain.n)
+    unfolded, by_frontier, by_tip = (
+        sum(cell.total for i, cell in enumerate(second) if i not in left_out) / every for left_out in ((), folds, WEAK)
+    )
     share, weak = (sum(cells[i].n for i in chosen) / seen for chosen in (folded, WEAK))
-    return Frontier(cells, folded, share, weak, gain)
+    return Frontier(cells, folded, share, weak, by_frontier, by_tip, gain, unfolded)
 
 
 def frontier_frame(edges: Sequence[tuple[str, str, Frontier]]) -> pd.DataFrame:
@@ -84,12 +92,17 @@ def frontier_frame(edges: Sequence[tuple[str, str, Frontier]]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["table", "opponents", *COLUMNS])
 
 
-def rule_frame(edges: Sequence[tuple[str, str, Frontier]]) -> pd.DataFrame:
-    """What the frontier folds, and what it earns more than the tip, a row a table and opponent."""
+def rule_frame(edges: Sequence[tuple[str, str, Frontier, Moments]]) -> pd.DataFrame:
+    """What rules of folding earn per hand, a row a table and opponent.
+
+    Args:
+        edges: table, opponents, frontier there, and what `book` earned by its own choices.
+    """
     rows = []
-    for table, opponent, edge in edges:
+    for table, opponent, edge, own in edges:
         if edge.gain.n >= LEAST:
             low, high = edge.gain.interval()
-            rows.append((table, opponent, edge.share, edge.weak, edge.gain.mean, low, high, edge.gain.n))
-    columns = ["table", "opponents", "hands to fold", "hands the tip folds", "frontier earns more", "low", "high", "n"]
-    return pd.DataFrame(rows, columns=columns)
+            folding = (edge.share, edge.weak, edge.unfolded, edge.by_tip, edge.by_frontier, own.mean)
+            rows.append((table, opponent, *folding, edge.gain.mean, low, high, edge.gain.n))
+    rules = ["frontier folds", "tip folds", "never folding", "the tip", "the frontier", "book"]
+    return pd.DataFrame(rows, columns=["table", "opponents", *rules, "frontier - tip", "low", "high", "n"])

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 import cardsim
@@ -60,7 +61,8 @@ def stay_or_pass(
         share: part of the deals that are.
 
     Returns:
-        For each classification C: "gain C", chips of staying minus passing; "bete C", how often staying was a bete;
+        For each classification C: "gain C", chips of staying minus passing; "kept C", the same where `book` chose to
+        stay, else 0; "bete C", how often staying was a bete;
         "tricks C" the tricks of staying and "k tricks C" how often there were k of them.
     """
     line = Line(game, ["book"] + [opponent] * (game.num_players - 1))
@@ -72,8 +74,10 @@ def stay_or_pass(
         earned, finals = line.play_out(asked, [Choice(ACT_PLAY), Choice(ACT_PASS)], finals=True)
         seat = asked.seat
         won = hands.tricks(finals[:, 0], seat)
+        gain = earned[:, 0] - earned[:, 1]
         stayed = {
-            "gain": earned[:, 0] - earned[:, 1],
+            "gain": gain,
+            "kept": np.where(asked.action == ACT_PLAY, gain, 0.0),
             "bete": hands.betes(finals[:, 0], seat),
             "tricks": won,
             **{f"{k} tricks": (won == k).astype(float) for k in range(TRICKS + 1)},

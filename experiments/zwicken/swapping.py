@@ -166,16 +166,12 @@ def answer(found: Found, best: Effect) -> str:
     text = []
     for opponent in OPPONENTS:
         sums = found[ROUNDS.label, opponent]
-        parts = [
-            f"{cell.mean:+.2f} chips with {name}"
-            for name, cell in zip(STRONG, enough(sums["3 cards"]), strict=True)
-            if cell.n
-        ]
-        if parts:
+        cells = {i: cell for i, cell in enumerate(enough(sums["3 cards"])) if cell.n}
+        if cells:
+            gains = ", ".join(f"{cell.mean:+.2f}" for cell in cells.values())
             text.append(
-                f"Three fresh cards instead of none bring, with four players against {opponent}: "
-                + ", ".join(parts)
-                + "."
+                f"Three fresh cards instead of none bring {gains} chips with {', '.join(map(str, cells))} strong cards,"
+                f" with four players against {opponent}."
             )
     text += what_it_costs(found) if text else []
     for table in BY_CLASS:

@@ -121,23 +121,19 @@ def answer(found: Found) -> str:
             + ("almost always there." if most.mean >= ALMOST_ALWAYS else "never almost always: it may swap first.")
         )
     for opponent in OPPONENTS:
-        parts = [
-            f"{value.mean:+.2f} chips with {table.label}"
-            for table in PLAYERS
-            if (value := enough(found[table.label, opponent]["gain weak"])[0]).n
-        ]
-        if parts:
+        values = [enough(found[table.label, opponent]["gain weak"])[0] for table in PLAYERS]
+        if all(value.n for value in values):
             text.append(
-                f"With one stake in the pot, staying with it against {opponent} earns " + ", ".join(parts) + "."
+                f"With one stake in the pot, staying with it against {opponent} earns"
+                f" {', '.join(f'{value.mean:+.2f}' for value in values)} chips with 2, 3, 4, 5 players."
             )
         text.append(from_which_pot(found, opponent))
-    for table in PLAYERS[1:]:
-        edge = frontier(found[table.label, "book"]["gain class"])
-        if edge.folded:
-            text.append(
-                f"To be folded with {table.label} against book are {edge.share:.0%} of the hands that may pass (the "
-                f"tip: {edge.weak:.0%}): {'; '.join(class_name(i) for i in edge.folded)}."
-            )
+    edge = frontier(found[FOUR.label, "book"]["gain class"])
+    if edge.folded:
+        text.append(
+            f"To be folded with {FOUR.label} against book are {edge.share:.0%} of the hands that may pass (the tip:"
+            f" {edge.weak:.0%}): {'; '.join(class_name(i) for i in edge.folded)}."
+        )
     return " ".join(part for part in text if part) or TOO_FEW
 
 
@@ -200,6 +196,7 @@ def run(options: Options) -> Finding:
     long = sessions(options)
     effects = folding(found, "gain weak", options.until > 0)
     edges = [(table, opponent, frontier(sums["gain class"])) for (table, opponent), sums in found.items()]
+    rules = [(*edge, found[edge[0], edge[1]]["kept all"][0]) for edge in edges]
     at_one_stake = [edge for edge in edges if edge[0] in [table.label for table in PLAYERS]]
     return Finding(
         answer=answer(found),
@@ -217,7 +214,7 @@ def run(options: Options) -> Finding:
             "Chance of a bete for a weak hand that stays": chances(by_setting(found, "bete weak")),
             "Tricks of a weak hand that stays": frame(by_setting(found, "tricks weak"), "tricks"),
             "The fold frontier, chips by staying": frontier_frame(at_one_stake),
-            "The frontier as a rule against the tip, chips per hand": rule_frame(edges),
+            "Rules of folding, chips per hand": rule_frame(rules),
             "Weak hands by place, four players, chips by staying": frame(by_place(found), "staying earns"),
             f"Folding by estimate, chips per session of {DEALS} deals": frame(long),
         },
@@ -240,7 +237,10 @@ NOTES = [
         "Where nobody has stayed before the dealer, he takes the pot by staying (ZQ22), whatever he holds: see the"
         " table by place."
     ),
-    "The frontier as a rule folds the classes that lost in every second deal and is measured in the other deals.",
+    (
+        "The frontier as a rule folds the classes that lost in every second deal; it is measured in the other deals."
+        " The first columns of that table are parts of the hands that may pass. `book` also weighs who has stayed."
+    ),
 ]
 QUESTION = Question(
     "zwicken.weak_hands",

@@ -159,6 +159,7 @@ def test_frontier_folds_what_loses_and_measures_it_on_other_deals() -> None:
     edge = frontier.frontier(cells)
     assert edge.folded == [aces] and edge.share == edge.weak == 0.5
     assert edge.gain.n == 800 and edge.gain.mean == 1.0  # folds the one that the tip plays, plays the one that it folds
+    assert (edge.unfolded, edge.by_frontier, edge.by_tip) == (0.0, 0.5, -0.5)
     lucky = list(cells)
     lucky[frontier.CLASSES + aces] = wins  # what lost in the first half wins in the second
     assert frontier.frontier(lucky).gain.mean == 0.0
@@ -211,6 +212,7 @@ def test_staying_alone_is_worth_the_pot(more: str, pot: int, tmp_path: Path) -> 
     found = stay_or_pass(Options(out=str(tmp_path)), "x", game, "book(fold_at=300,pot_size=false)", 900, cells)
     (gain,) = found["gain all"]
     assert gain.n == 300 and gain.mean == pot and gain.variance == 0
+    assert 0 < found["kept all"][0].mean <= pot  # `book` fears opponents that will not come
     assert found["bete all"][0].total == 0 and found["0 tricks all"][0].mean == 1
 
 
