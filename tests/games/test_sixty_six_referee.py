@@ -49,6 +49,7 @@ EFFECT: dict[str, frozenset[str]] = {
     **dict.fromkeys(("failed_close", "beaten_closer"), TALON),
     **dict.fromkeys(("exchange_needs_trick", "exchange_on_close", "exchange_min_talon"), TALON),
     "close_timing=before_draw": TALON - {"small"},  # after the only draw there is no talon
+    "failed_close=always_3": TALON - {"small"},  # nobody has closed there against a trick
     "swap_card": frozenset({"deck32"}),
     "goal": CLAIMS,
     **dict.fromkeys(("early_marriage", "marriage_must_lead", "marriage_lead", "announce"), ALL - {"american"}),
