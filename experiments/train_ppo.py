@@ -290,7 +290,8 @@ class Training:
                 chances, value = self.policy(data["seen"][pick], mask)
                 chance = chances.gather(1, data["action"][pick, None])[:, 0]
                 advantage = data["advantage"][pick]
-                advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-6)
+                deviation = advantage.std(correction=min(1, len(pick) - 1))  # one alone has none
+                advantage = (advantage - advantage.mean()) / (deviation + 1e-6)
                 ratio = torch.exp(chance - data["chance"][pick])
                 gain = torch.minimum(ratio * advantage, ratio.clamp(1 - o.clip, 1 + o.clip) * advantage).mean()
                 spread = -(chances.exp() * chances.masked_fill(mask == 0, 0.0)).sum(1).mean()

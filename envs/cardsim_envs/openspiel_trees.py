@@ -25,6 +25,7 @@ import pyspiel
 from open_spiel.python.policy import Policy
 
 from cardsim import rng
+from cardsim.bits import U64
 from cardsim.contract import act
 from cardsim.families import Agent
 from cardsim.jit import kernel
@@ -34,8 +35,15 @@ MOST_NODES = 2_000_000
 
 
 @kernel
-def _act(agents: Any, states: Any, legal: Any, streams: Any) -> int:
-    return act(agents[0], states[0], legal, streams[0])
+def _try(agents: Any, states: Any, legal: Any, streams: Any, seed: Any, domain: int, tries: int, counts: Any) -> None:
+    """Count the choices of an agent in some tries, each with random numbers of its own, into `counts`, int64 (A,)."""
+    for number in range(tries):
+        rng.seed_stream(streams[0], seed, U64(number), domain)
+        chosen = act(agents[0], states[0], legal, streams[0])
+        if number == 0 and streams[0]["used"] == 0:  # it draws no lots here: every try is this one
+            counts[chosen] = tries
+            return
+        counts[chosen] += 1
 
 
 class AgentPolicy(Policy):
@@ -44,7 +52,7 @@ class AgentPolicy(Policy):
     Args:
         game: a game of `cardsim_envs.openspiel`.
         agent: an agent of its family, or its name, such as `book(memory=false)`.
-        tries: how often it is asked at each information state. One is enough for agents that do not draw lots. Its
+        tries: how often it is asked at each information state; where it draws no lots, once is enough and done. Its
             random numbers depend on nothing but the information state.
 
     Raises:
@@ -62,13 +70,13 @@ class AgentPolicy(Policy):
     def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:
         """Action -> probability, for the legal actions of the seat to act."""
         moment = state._moment
-        shares = dict.fromkeys(state.legal_actions(), 0.0)
         legal = np.uint64(moment.game.legal_mask(moment.states))
         seed = np.uint64(int(moment.past_of(moment.player)[:16], 16))
-        for number in range(self.tries):
-            rng.seed_stream(self._streams[0], seed, np.uint64(number), rng.AGENT + moment.player)
-            shares[int(_act(self.agent.record, moment.states, legal, self._streams))] += 1.0
-        return {action: share / self.tries for action, share in shares.items()}
+        counts = np.zeros(moment.game.num_actions, np.int64)
+        _try(
+            self.agent.record, moment.states, legal, self._streams, seed, rng.AGENT + moment.player, self.tries, counts
+        )
+        return {action: int(counts[action]) / self.tries for action in state.legal_actions()}
 
 
 class Tree:
@@ -77,9 +85,11 @@ class Tree:
     Args:
         game: a game of OpenSpiel.
         most_nodes: where to give up.
+        forced: whether moves without a choice are written too. Without them the tree of a card game is about half as
+            large and its solutions and exploitabilities are the same, but `states` and `read` leave those moves out.
 
     Attributes:
-        game: the game.
+        game, forced: as given.
         written: the same game as a compiled one, for OpenSpiel's solvers. Its actions and information states have
             numbers and names of their own: `table` translates into them, `read` back.
         num_nodes: number of states.
@@ -89,8 +99,9 @@ class Tree:
         ValueError: there are more nodes.
     """
 
-    def __init__(self, game: Any, most_nodes: int = MOST_NODES) -> None:
+    def __init__(self, game: Any, most_nodes: int = MOST_NODES, forced: bool = True) -> None:
         self.game = game
+        self.forced = forced
         self.states: dict[str, Any] = {}
         self.num_nodes = 0
         self._most = most_nodes
@@ -102,8 +113,12 @@ class Tree:
         self.written = pyspiel.load_efg_game("\n".join(self._lines) + "\n")
         self._lines = []
         self._find_labels(self.written.new_initial_state())
+        self._responders: list[Any] = []
 
     def _write(self, state: Any) -> None:
+        """Write all that follows a state, which may be changed."""
+        while not self.forced and state.current_player() >= 0 and len(actions := state.legal_actions()) == 1:
+            state.apply_action(actions[0])
         self.num_nodes += 1
         if self.num_nodes > self._most:
             raise ValueError(f"tree of {self.game}: has more than {self._most} nodes")
@@ -170,6 +185,20 @@ class Tree:
             found[information] = {action: chances[label] for action, label in self._labels[name].items()}
         return found
 
+    def responses(self, policy: Any) -> list[float]:
+        """What each seat gets by a best response, when the others play a policy of the written game."""
+        if self._responders:
+            for responder in self._responders:
+                responder.set_policy(policy)
+        else:  # making them takes longer than one answer
+            players = range(self.game.num_players())
+            self._responders = [pyspiel.TabularBestResponse(self.written, player, policy) for player in players]
+        start = self.written.new_initial_state()
+        return [responder.value_from_state(start) for responder in self._responders]
+
     def exploitability(self, policy: Any) -> float:
         """What a best response gains over a policy of the written game, on the average of the seats."""
-        return float(pyspiel.nash_conv(self.written, policy)) / self.game.num_players()
+        players = self.game.num_players()
+        if self.game.get_type().utility != pyspiel.GameType.Utility.ZERO_SUM:
+            return float(pyspiel.nash_conv(self.written, policy)) / players
+        return sum(self.responses(policy)) / players

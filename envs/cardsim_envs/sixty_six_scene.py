@@ -71,14 +71,14 @@ def scene(game: Game, states: Any, show: str) -> Scene:
         turned_down=int(state["closer"]) != NOBODY,
         trump=SUITS[state["trump"]] if state["trump"] != NO_SUIT else None,
         last_trick=[card for _, card in last],
-        choices=[_choice(names[action]) for action in legal if action >= PAIR_0],
+        choices=[_choice(names[action], int(state["rules"]["goal"])) for action in legal if action >= PAIR_0],
     )
 
 
-def _choice(name: str) -> str:
+def _choice(name: str, goal: int) -> str:
     if name.startswith("pair "):
         return f"declare {SUIT_NAMES[SUITS.index(name[-1])]}"
-    return "claim 66" if name == "claim" else name
+    return f"claim {goal}" if name == "claim" else name
 
 
 def _heading(state: Any, mover: int) -> str:

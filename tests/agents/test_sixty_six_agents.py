@@ -13,7 +13,6 @@ from cardsim.games.sixty_six.layout import (
     ACT_CLAIM,
     CLOSES,
     FALSE_CLAIMS,
-    GOAL,
     PAIR_0,
 )
 from cardsim.jit import DISABLED
@@ -53,6 +52,8 @@ FORMS = [
     "sixty_six(preset=deck32)",
     "sixty_six(preset=deck32,swap_card=nine,exchange_on_close=true,marriage_after_close=false)",
     "sixty_six(preset=strict,early_marriage=pending)",
+    "sixty_six(suits=2,ranks=4,hand=3,goal=33)",
+    "sixty_six(preset=schnapsen,suits=3,ranks=4,hand=4,goal=50,perfect_memory=false)",
 ]
 SWITCHES = {
     "memory": "base", "closing": "base", "trump_ten": "base", "exchange": "base",
@@ -126,7 +127,7 @@ def test_claims_as_soon_as_it_has_66() -> None:
             player = game.current_player(states)
             if game.legal_mask(states) >> ACT_CLAIM & 1:
                 is_claim = choose(record, states, 0, streams) == ACT_CLAIM
-                assert is_claim == (states["points"][0, player] >= GOAL)
+                assert is_claim == (states["points"][0, player] >= states["rules"]["goal"][0])
                 claimed += is_claim
         assert claimed
 

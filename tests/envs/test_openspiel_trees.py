@@ -72,3 +72,33 @@ def test_limits_are_kept() -> None:
         AgentPolicy(game, "book", tries=0)
     with pytest.raises(ValueError, match="agent 'nonsense' is unknown"):
         AgentPolicy(game, "nonsense")
+
+
+def test_moves_without_a_choice_change_nothing() -> None:
+    rules: dict[str, Any] = {"suits": 2, "ranks": 4, "hand": 3, "goal": 33, "claims": "true_only", "first_dealer": 0}
+    whole = Tree(openspiel_game("sixty_six", worlds=4, **rules))
+    short = Tree(whole.game, forced=False)
+    assert short.num_nodes < 0.75 * whole.num_nodes
+    assert all(len(state.legal_actions()) > 1 for state in short.states.values())
+    assert short.states.keys() == {name for name, state in whole.states.items() if len(state.legal_actions()) > 1}
+    for agent in ("book", "cautious"):
+        policy = AgentPolicy(whole.game, agent, tries=5)
+        expected = exploitability.nash_conv(whole.game, policy) / 2
+        for tree in (whole, short):
+            assert tree.exploitability(tree.table(policy.action_probabilities)) == pytest.approx(expected)
+    solved = []
+    for tree in (whole, short):
+        solver = pyspiel.CFRPlusSolver(tree.written)
+        for _ in range(20):
+            solver.evaluate_and_update_policy()
+        solved.append(tree.responses(solver.average_policy()))
+    assert solved[0] == pytest.approx(solved[1])
+    assert 0.0 < sum(solved[0]) < sum(whole.responses(whole.uniform())) / 20
+
+
+def test_an_agent_that_draws_no_lots_is_asked_once(tree: Tree) -> None:
+    state = next(state for state in tree.states.values() if len(state.legal_actions()) > 1)
+    once = AgentPolicy(tree.game, "book").action_probabilities(state)
+    assert AgentPolicy(tree.game, "book", tries=10**12).action_probabilities(state) == once
+    shares = AgentPolicy(tree.game, "random", tries=4000).action_probabilities(state)
+    assert shares == pytest.approx(dict.fromkeys(state.legal_actions(), 1 / len(state.legal_actions())), abs=0.05)

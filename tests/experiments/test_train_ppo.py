@@ -111,6 +111,12 @@ def test_every_game_by_options_alone(name: str, tmp_path: Path) -> None:
     make_agent(game.id, f"ppo(weights={tmp_path / 'run' / 'network.npz'})")
 
 
+def test_a_last_batch_of_one_decision_is_learnt_from(tmp_path: Path) -> None:
+    training = Training(make_game("sixty_six"), replace(SMALL, batch=64, out=str(tmp_path)))
+    training.learn({name: part[:65] for name, part in training.play().items()})
+    assert all(bool(part.isfinite().all()) for part in training.policy.parameters())
+
+
 @pytest.mark.parametrize("name", ["sixty_six(preset=base)", "zwicken(preset=base,players=5)"])
 def test_seats_of_others(name: str, tmp_path: Path) -> None:
     training = Training(make_game(name), replace(SMALL, tables=4000, out=str(tmp_path)))

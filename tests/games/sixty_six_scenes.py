@@ -36,6 +36,7 @@ FORMS = (
     "preset=1001,players=3,follow_always=true",
     "preset=1001,hand=6,follow_always=true",
     "preset=deck32,claims=true_only,closing=false,marriage_must_lead=false",
+    "suits=2,ranks=4,hand=3,goal=33,claims=true_only",
 )
 """Every shape of the game, and the options that add nodes or knowledge."""
 

@@ -25,7 +25,6 @@ from cardsim.games.sixty_six.layout import (
     CARDS,
     DEAL,
     FOLLOW,
-    GOAL,
     HAND_COLUMNS,
     NO_CARD,
     NOBODY,
@@ -82,7 +81,7 @@ def choose(state: Any, policy: int, stream: Any) -> int:
     options = legal_actions(state)
     if policy != UNIFORM and has(options, ACT_CLAIM):
         player = state["player"]
-        if state["points"][player & 1 if state["rules"]["teams"] else player] < GOAL:
+        if state["points"][player & 1 if state["rules"]["teams"] else player] < state["rules"]["goal"]:
             options &= ~bit(ACT_CLAIM)
     if policy == PATIENT and has(options, ACT_CLOSE) and below(stream, CLOSES_ONE_IN) != 0:
         options &= ~bit(ACT_CLOSE)
@@ -90,9 +89,10 @@ def choose(state: Any, policy: int, stream: Any) -> int:
 
 
 @kernel
-def fresh_deck(deck: Any, cards: int, stream: Any) -> None:
+def fresh_deck(deck: Any, rules: Any, stream: Any) -> None:
     """Shuffle the pack of a form as `kernels.deal` does."""
-    ranks = cards // 4
+    ranks = rules["ranks"]
+    cards = rules["suits"] * ranks
     for i in range(cards):
         deck[i] = (i // ranks) * 8 + (8 - ranks) + i % ranks
     shuffle(stream, deck, cards)
@@ -147,7 +147,7 @@ def play_block(states: Any, streams: Any, policy: int, seed: int, first: int, ta
         if tape.fresh[h]:
             reset(state, streams[0])
         tape.dealers[h] = state["dealer"]
-        fresh_deck(tape.decks[h], state["rules"]["cards"], streams[0])
+        fresh_deck(tape.decks[h], state["rules"], streams[0])
         deal_given(state, tape.decks[h])
         tape.starts[h] = at
         while state["phase"] != OVER and state["phase"] != DEAL:

@@ -32,11 +32,13 @@ BASES: dict[str, Case] = {
     "1001h6": ("1001", {"hand": 6}),
     "deck32": ("deck32", {}),
     "strict": ("strict", {}),
+    "small": ("base", {"suits": 2, "ranks": 4, "hand": 3, "goal": 33}),
+    "small_three": ("three_hand", {"suits": 3, "ranks": 4, "hand": 4, "goal": 50}),
 }
 """Every preset, and the forms that an option makes of it."""
 
-TALON = frozenset({"base", "pagat66", "schnapsen", "three_hand", "deck32", "strict"})
-TWO = TALON - {"three_hand"}
+TALON = frozenset({"base", "pagat66", "schnapsen", "three_hand", "deck32", "strict", "small", "small_three"})
+TWO = TALON - {"three_hand", "small_three"}
 THOUSAND = frozenset({"1001", "1001x3", "1001h6"})
 CLAIMS = TALON | {"four_hand"}
 ALL = frozenset(BASES)
@@ -46,7 +48,10 @@ EFFECT: dict[str, frozenset[str]] = {
     **dict.fromkeys(("close_timing", "close_min_talon", "close_first_lead", "close_score", "closing"), TALON),
     **dict.fromkeys(("failed_close", "beaten_closer"), TALON),
     **dict.fromkeys(("exchange_needs_trick", "exchange_on_close", "exchange_min_talon"), TALON),
+    "close_timing=before_draw": TALON - {"small"},  # after the only draw there is no talon
+    "failed_close=always_3": TALON - {"small"},  # nobody has closed there against a trick
     "swap_card": frozenset({"deck32"}),
+    "goal": CLAIMS,
     **dict.fromkeys(("early_marriage", "marriage_must_lead", "marriage_lead", "announce"), ALL - {"american"}),
     "marriage_after_close": ALL - {"four_hand", "american", "1001x3"},
     **dict.fromkeys(("marriage_show_out", "claims", "claim_timing", "false_claim", "exhausted"), CLAIMS),
@@ -54,7 +59,7 @@ EFFECT: dict[str, frozenset[str]] = {
     "next_dealer": TWO,
     "target": ALL,
     "matsch_double": ALL - THOUSAND,
-    "idle_dealer": frozenset({"three_hand"}),
+    "idle_dealer": frozenset({"three_hand", "small_three"}),
     "partner_meld": frozenset({"four_hand"}),
     "ascending_marriages": THOUSAND,
     "follow_always": frozenset({"1001", "1001h6"}),
@@ -63,7 +68,16 @@ NUMBERS = {
     "close_min_talon": (2, 3, 4, 6, 8, 10, 12, 13, 32),
     "exchange_min_talon": (2, 3, 4, 6, 8, 10, 12, 13, 32),
     "target": (1, 2, 5, 11),
+    "goal": (1, 31, 50, 67, 100),
 }
+SHAPES = [
+    {"suits": suits, "ranks": ranks, "hand": hand}
+    for suits in (2, 3, 4)
+    for ranks in range(3, 9)
+    for hand in range(2, 9)
+    if suits * ranks % 2 == 0 and 2 * hand + 2 <= suits * ranks
+]
+"""All small packs (SP38)."""
 
 
 def target(name: str) -> int:
@@ -84,7 +98,7 @@ RUNS = Comparison(
     bases=BASES,
     effect=EFFECT,
     numbers=NUMBERS,
-    fixed=("match", "players", "hand", "american"),
+    fixed=("match", "players", "hand", "suits", "ranks", "american"),
     named_only=("first_dealer", "target"),
     unseen=("first_dealer", "perfect_memory"),
     modes=modes,
@@ -105,6 +119,16 @@ def test_single_options(name: str) -> None:
     """Every value of every option on top of every preset; an idle option only briefly."""
     cases = [case for case in single_options() if case[0] == name]
     assert not RUNS.single_differences(cases, hands=20, idle=2)
+
+
+def test_small_packs() -> None:
+    """More than ten thousand hands with all small packs, each with a preset and a goal of its own."""
+    names, found, hands = sorted(TALON - {"small", "small_three"}), [], 0
+    for number, shape in enumerate(SHAPES):
+        options = {**shape, "goal": (25, 33, 41, 50, 66)[number % 5], "swap_card": ("lowest", "nine")[number % 2]}
+        found += differences(names[number % len(names)], options, hands=30, seed=number)
+        hands += 30 * len(RUNS.policies) * 2
+    assert not found and hands > 10_000
 
 
 def test_random_combinations() -> None:
@@ -139,7 +163,7 @@ def deal_both_ways(states: Any, streams: Any, deck: Any, number: int) -> None:
         if i == 0:
             deal(states[i], streams[0])
         else:
-            trace.fresh_deck(deck, states[i]["rules"]["cards"], streams[0])
+            trace.fresh_deck(deck, states[i]["rules"], streams[0])
             deal_given(states[i], deck)
 
 

@@ -1,4 +1,4 @@
-"""The precisions SP25 to SP37 (four hands, 1001, options of other engines, general), one test each."""
+"""The precisions SP25 to SP38 (four hands, 1001, options of other engines, general), one test each."""
 
 from __future__ import annotations
 
@@ -285,7 +285,49 @@ def test_sp37_uniform_random_play_is_degenerate() -> None:
     assert patient["false_claims"] == 0 and patient["closes"] < 0.5, "the policy to compare with"
 
 
+def test_sp38_small_packs() -> None:
+    table = dealt("suits=2,ranks=4,hand=3", "QD KD TD QH KH TH AD AH", dealer=1)
+    assert (table.hand(0), table.hand(1)) == ({"QD", "KD", "TD"}, {"QH", "KH", "TH"})
+    assert (table.up(), table.trump(), table.state["talon_left"]) == ("AD", "D", 2)
+    assert table.play("exchange").hand(0) == {"AD", "KD", "TD"} and table.up() == "QD", "the lowest rank takes it"
+    drawn = table.play("TD", "QH", "draw")
+    assert drawn.hand(0) == {"KD", "AD", "AH"} and drawn.hand(1) == {"KH", "TH", "QD"} and drawn.up() == ""
+    early = dealt("suits=2,ranks=4,hand=3,early_marriage=pending", "QD KD TD QH KH TH AD AH", dealer=1)
+    assert early.play("pair D", "exchange").legal() == {"KD", "close"}, "the queen is gone"
+    text = early.game.notation.position_text(early.game.rules, early.states)
+    assert early.game.notation.parse_position(text)[1].tobytes() == early.states.tobytes()
+    pack, forehand = PACK24[:18], {2: "01", 3: "012", 4: "0123", 5: "01278", 6: "012678", 7: "0123", 8: "0123"}
+    for hand, places in forehand.items():  # 18 cards: dealt up to four at a time, five as in Schnapsen
+        shape = dealt(f"suits=3,hand={hand}", " ".join(pack), dealer=1)
+        turned = 6 if hand == 5 else 2 * hand
+        late = {pack[8 + k] for k in range(hand - 4)} if hand > 6 else set()
+        assert shape.hand(0) == {pack[int(place)] for place in places} | late
+        assert (shape.up(), shape.state["talon_left"]) == (pack[turned], 18 - 2 * hand)
+    for goal, points, ends in (
+        (33, "33,16", ("claim", [2, 0])),
+        (33, "33,17", ("claim", [1, 0])),
+        (33, "32,17", ("false_claim", [0, 2])),
+        (66, "65,33", ("false_claim", [0, 2])),
+        (66, "66,33", ("claim", [1, 0])),
+    ):
+        text = f"up_first=AD tricks=1,1 points={points} hands=KD,TD;QH,KH"
+        claim = scene(f"suits=2,ranks=4,hand=3,goal={goal}", text).play("claim")
+        assert (claim.reason, claim.paid) == ends
+    for wrong, message in (
+        ("suits=1", "option suits=1: must be 2 to 4"),
+        ("suits=3,ranks=5,hand=4", "option ranks=5: must be even with suits=3: both players draw as many cards (SP38)"),
+        ("suits=2,ranks=4", "option hand=6: must be 2 to 3 of 8 cards, with a talon of two (SP38)"),
+        ("suits=2,ranks=3,hand=3", "option hand=3: must be 2 to 2 of 6 cards, with a talon of two (SP38)"),
+        ("preset=four_hand,ranks=5", "option ranks=5: must be 6 in preset four_hand (SP38)"),
+        ("preset=four_hand,american=true,hand=6", "option hand=6: must be 8 in preset four_hand (SP38)"),
+        ("preset=1001,suits=3", "option suits=3: must be 4 in preset 1001 (SP38)"),
+        ("goal=0", "option goal=0: must be 1 to 300"),
+    ):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            make(wrong)
+
+
 def test_every_precision_has_a_test() -> None:
     names = {*globals(), *vars(test_sixty_six_rules_sp)}
     numbers = {int(match[1]) for name in names if (match := re.match(r"test_sp(\d\d)_", name))}
-    assert numbers == set(range(1, 38))
+    assert numbers == set(range(1, 39))

@@ -196,6 +196,7 @@ CASES = {
     "1001_talon": Case("sixty_six(preset=1001,follow_always=true)", drawn_after_void),
     "1001_talon_six": Case("sixty_six(preset=1001,follow_always=true,hand=6)", drawn_after_void),
     "1001_talon_forced": Case("sixty_six(preset=1001,follow_always=true,announce=forced)", drawn_after_void),
+    "small": Case("sixty_six(suits=3,ranks=4,hand=3)", is_open),
     "forced": Case("sixty_six(announce=forced,early_marriage=pending)", silent),
     "forced_drawn": Case("sixty_six(announce=forced,early_marriage=pending)", drawn_after_void),
     "forced_king": Case("sixty_six(preset=schnapsen,announce=forced,marriage_lead=king)", drawn_after_void),

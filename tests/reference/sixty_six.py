@@ -18,11 +18,11 @@ def beats(card: str, best: str, trump: str | None) -> bool:
     return card[1] == trump
 
 
-def scale(points: int, tricks: int) -> int:
-    """1, 2 or 3 game points by the loser's points and tricks (S16, SQ23: tricks decide the 3)."""
+def scale(points: int, tricks: int, goal: int) -> int:
+    """1, 2 or 3 game points by the loser's points and tricks (S16, SQ23: tricks decide the 3; SP38)."""
     if tricks == 0:
         return 3
-    return 1 if points >= 33 else 2
+    return 1 if 2 * points >= goal else 2
 
 
 class Referee:
@@ -167,6 +167,7 @@ class Referee:
         if seat in self.declared_now and option.marriage_must_lead:
             suit = self.declared_now[seat]
             actions = {"K" + suit} if option.marriage_lead == "king" else {"K" + suit, "Q" + suit}
+            actions &= hand  # the queen may have been exchanged since (SP38)
         if self._may_exchange(seat):
             actions.add("exchange")
         if self._may_close_on_lead():
@@ -246,7 +247,7 @@ class Referee:
         """Whether `claim` is among the actions of `seat` (SQ17)."""
         if self.options.claims == "auto" or not self._may_claim(seat):
             return False
-        return self.options.claims == "free" or self.points[self.side(seat)] >= 66
+        return self.options.claims == "free" or self.points[self.side(seat)] >= self.options.goal
 
     # ---- playing -------------------------------------------------------------------------------------
 
@@ -385,7 +386,11 @@ class Referee:
 
     def _engine_claims(self, seat: int) -> bool:
         """With `claims` auto: claim for `seat` if he may and has 66 (SP13). True when the hand ended so."""
-        if self.options.claims != "auto" or not self._may_claim(seat) or self.points[self.side(seat)] < 66:
+        if (
+            self.options.claims != "auto"
+            or not self._may_claim(seat)
+            or self.points[self.side(seat)] < self.options.goal
+        ):
             return False
         self._claim(seat)
         return True
@@ -403,7 +408,7 @@ class Referee:
         side = self.side(seat)
         other = self._other(side)
         own_close = self.closer is not None and self.side(self.closer) == side
-        if self.points[side] < 66:
+        if self.points[side] < self.options.goal:
             schwarz = self.options.false_claim == "schwarz3" and self.tricks[other] == 0
             price = 3 if schwarz else 2
             if own_close:
@@ -415,13 +420,13 @@ class Referee:
             elif self.options.beaten_closer == "flat2":
                 price = 2
             else:
-                price = scale(self.points[other], self.tricks[other])
+                price = scale(self.points[other], self.tricks[other], self.options.goal)
             self._finish(side, price, "beaten_closer")
         else:
             points, tricks = self.points, self.tricks
             if own_close and self.options.close_score == "at_close":
                 points, tricks = self.at_close
-            self._finish(side, scale(points[other], tricks[other]), "claim")
+            self._finish(side, scale(points[other], tricks[other], self.options.goal), "claim")
 
     def _settle(self) -> None:
         """All cards played and nobody claimed (S14, S19, SQ20, SQ21, SP19, SP20, SP28, SP29)."""
@@ -449,7 +454,7 @@ class Referee:
             total = self.points[winner]
             self._finish(winner, 3 if total >= 130 else 2 if total >= 100 else 1, "counted")
         else:
-            self._finish(winner, scale(self.points[loser], self.tricks[loser]), "exhausted")
+            self._finish(winner, scale(self.points[loser], self.tricks[loser], self.options.goal), "exhausted")
 
     def _count(self) -> None:
         """1001: each seat scores the points of the deal; marriages still pending are lost (SP29)."""

@@ -31,11 +31,14 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "announce": ("free", "forced"),  # SP32
     "marriage_lead": ("either", "king"),  # SP32
 }
+LOWEST = {"target": 1, "goal": 1, "hand": 2, "suits": 2, "ranks": 3}
+HIGHEST = {"hand": 8, "suits": 4, "ranks": 8}  # SP38
+PACKETS: dict[int, tuple[int, ...]] = {5: (3, 0, 2), 6: (3, 3, 0), 7: (4, 3, 0), 8: (4, 4, 0)}  # SP34, SP38
 
 
 @dataclass(frozen=True)
 class Options:
-    """Every option of rules.md section 4 with its default; `players` and `hand` None mean the form's own."""
+    """Every option of rules.md section 4 with its default; None means the form's own."""
 
     close_timing: str = "either"
     close_min_talon: int = 2
@@ -70,6 +73,9 @@ class Options:
     follow_always: bool = False
     players: int | None = None
     hand: int | None = None
+    suits: int = 4  # SP38
+    ranks: int | None = None
+    goal: int = 66
 
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -112,11 +118,12 @@ class Form:
     teams: bool = False
     thousand: bool = False
     american: bool = False
+    suits: str = SUITS
 
     @property
     def pack(self) -> list[str]:
         """All cards of the form's pack."""
-        return [rank + suit for suit in SUITS for rank in self.ranks]
+        return [rank + suit for suit in self.suits for rank in self.ranks]
 
     @property
     def face_up(self) -> bool:
@@ -134,12 +141,12 @@ def _check(name: str, value: object) -> None:
     if name in CHOICES:
         if value not in CHOICES[name]:
             raise ValueError(f"{name}={value!r}: allowed are {', '.join(CHOICES[name])}")
-    elif name in ("players", "hand", "target", "close_min_talon", "exchange_min_talon"):
-        lowest = 1 if name == "target" else 0
+    elif name in ("players", "hand", "suits", "ranks", "goal", "target", "close_min_talon", "exchange_min_talon"):
+        lowest = LOWEST.get(name, 0)
         if isinstance(value, bool) or not isinstance(value, int) or value < lowest:
             raise ValueError(f"{name}={value!r}: allowed is a whole number from {lowest}")
-        if name == "hand" and value not in (6, 8):
-            raise ValueError(f"hand={value!r}: allowed are 6, 8")
+        if value > HIGHEST.get(name, value):
+            raise ValueError(f"{name}={value!r}: allowed is at most {HIGHEST[name]}")
     elif not isinstance(value, bool):
         raise ValueError(f"{name}={value!r}: allowed are True, False")
 
@@ -168,13 +175,11 @@ def resolve(preset: str, named: Mapping[str, Any]) -> tuple[Form, Options]:
 
 def _form(preset: str, options: Options) -> Form:
     """The seats, pack and dealing order of a preset."""
-    if preset == "schnapsen":
-        return Form(2, 2, "JQKTA", (3, 0, 2), "J")
-    if preset == "deck32":
-        return Form(2, 2, "789JQKTA", (3, 3, 0), "9" if options.swap_card == "nine" else "7")  # SP30
-    if preset == "three_hand":
-        return Form(3, 2, "9JQKTA", (3, 3, 0), "9")
+    if preset in ("four_hand", "1001") and (options.suits != 4 or options.ranks is not None):
+        raise ValueError(f"suits={options.suits}, ranks={options.ranks}: preset {preset} has its own pack")
     if preset == "four_hand":
+        if options.hand is not None:
+            raise ValueError(f"hand={options.hand}: preset four_hand deals all its cards")
         if options.american:
             return Form(4, 4, "789JQKTA", (4, 4), "", teams=True, american=True)
         return Form(4, 4, "9JQKTA", (3, 3), "", teams=True)
@@ -182,7 +187,22 @@ def _form(preset: str, options: Options) -> Form:
         seats = options.players or 2
         if seats not in (2, 3):
             raise ValueError(f"players={seats}: allowed in preset 1001 are 2, 3")
+        if options.hand not in (None, 6, 8):
+            raise ValueError(f"hand={options.hand!r}: allowed are 6, 8")
         if seats == 3 and options.hand == 6:
             raise ValueError("hand=6: allowed with three players of 1001 is 8")
         return Form(seats, seats, "9JQKTA", (3, 3) if options.hand == 6 else (4, 4), "", thousand=True)
-    return Form(2, 2, "9JQKTA", (3, 3, 0), "9")
+    return _talon_form(preset, options)
+
+
+def _talon_form(preset: str, options: Options) -> Form:
+    """Two who play with a talon; its pack may be small (SP38)."""
+    own_ranks, own_hand = {"schnapsen": (5, 5), "deck32": (8, 6)}.get(preset, (6, 6))
+    ranks = RANKS[-(options.ranks or own_ranks) :]
+    hand = options.hand or own_hand
+    cards = options.suits * len(ranks)
+    if cards % 2 or cards - 2 * hand < 2:
+        raise ValueError(f"hand={hand}: {cards} cards must leave a talon of an even number, 2 at least")
+    swap = "9" if options.swap_card == "nine" and "9" in ranks else ranks[0]  # SP30
+    seats = 3 if preset == "three_hand" else 2
+    return Form(seats, 2, ranks, PACKETS.get(hand, (hand, 0)), swap, suits=SUITS[: options.suits])

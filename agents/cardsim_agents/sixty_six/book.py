@@ -16,7 +16,6 @@ from cardsim.games.sixty_six.layout import (
     ASK_PAIR,
     DRAW,
     FOLLOW,
-    GOAL,
     LAST,
     NO_SUIT,
     PAIR_0,
@@ -128,12 +127,12 @@ def _pick_pair(state: Any, legal: Any) -> int:
 
 @kernel
 def _wins_by_pair(state: Any, suit: int) -> bool:
-    """Whether declaring this marriage brings the side to 66 at once."""
+    """Whether declaring this marriage brings the side to 66 (or `goal`) at once."""
     side = my_side(state)
     rules = state["rules"]
     if not rules["claim_allowed"] or rules["early_marriage"] == NEXT_TRICK or state["tricks"][side] == 0:
         return False
-    return points_of(state, side) + marriage_value(state, suit) >= GOAL
+    return points_of(state, side) + marriage_value(state, suit) >= rules["goal"]
 
 
 @kernel

@@ -6,7 +6,6 @@ from typing import Any
 
 from cardsim.bits import NONE, U64, bit, lowest, popcount
 from cardsim.games.sixty_six.basics import card_points, higher, next_seat, suit_mask
-from cardsim.games.sixty_six.layout import SCHNEIDER
 from cardsim.games.sixty_six.legal import FORBIDDEN
 from cardsim.jit import kernel
 from cardsim_agents.sixty_six.knowledge import (
@@ -14,6 +13,7 @@ from cardsim_agents.sixty_six.knowledge import (
     foes_may_hold,
     my_side,
     my_total,
+    pack_points,
     points_of,
     share_missed,
     sure_winners,
@@ -29,10 +29,10 @@ def wants_to_close(agent: Any, state: Any, pairs: Any, unseen: Any) -> bool:
     if not agent["closing"]:
         return False
     opponent = next_seat(state, state["player"])
-    needed = agent["close_at"]
+    needed = agent["close_at"] + state["rules"]["goal"] - 66
     if state["tricks"][opponent] == 0:
         needed -= agent["close_no_trick"]
-    elif points_of(state, opponent) < SCHNEIDER:
+    elif points_of(state, opponent) < state["rules"]["schneider"]:
         needed -= agent["close_below_33"]
     return expected_total(agent, state, pairs, unseen) >= needed
 
@@ -47,7 +47,7 @@ def expected_total(agent: Any, state: Any, pairs: Any, unseen: Any) -> float:
     trumps = suit_mask(state["trump"])
     trumps_out = (1.0 - miss) * popcount(may & trumps) - popcount(sure_winners(hand & trumps, may))
     trumped = min(1.0, max(0.0, trumps_out))
-    catch = agent["close_catch"] * 120.0 / (100.0 * state["rules"]["cards"])
+    catch = agent["close_catch"] * pack_points(state) / (100.0 * state["rules"]["cards"])
     rest = hand
     while rest != NONE:
         card = lowest(rest)

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardsim.bits import NONE, U64, bit, lowest, popcount
+import numpy as np
+
+from cardsim.bits import I64, NONE, U64, bit, lowest, popcount
 from cardsim.games.sixty_six.basics import higher, is_open, next_seat, pairs_in, side_of, suit_mask
 from cardsim.games.sixty_six.knowledge import pack_cards
-from cardsim.games.sixty_six.layout import GOAL, KING, NO_CARD, QUEEN
+from cardsim.games.sixty_six.layout import ACE, KING, NO_CARD, QUEEN, RANK_POINTS
 from cardsim.games.sixty_six.rules import OPTIONS, THOUSAND_ONE
 from cardsim.jit import kernel
 
 TRUE_ONLY = OPTIONS["claims"].code("true_only")
-SAFE_REST = 5
-"""All cards but these hold at least 66 points, whichever they are: 120 - 4 aces - a ten (S3)."""
+SUIT_POINTS = sum(RANK_POINTS)
+POINTS = np.array(RANK_POINTS)
 
 
 @kernel
@@ -28,12 +30,34 @@ def remembers(agent: Any, state: Any) -> bool:
 
 
 @kernel
+def pack_points(state: Any) -> int:
+    """Card points of the whole pack (S3): 120 but for a small one (SP38)."""
+    points = SUIT_POINTS
+    for rank in range(8 - I64(state["rules"]["ranks"])):
+        points -= POINTS[rank]
+    return points * I64(state["rules"]["suits"])
+
+
+@kernel
+def dearest(state: Any, cards: int) -> int:
+    """Most points that so many cards of the pack can hold (S3)."""
+    suits = I64(state["rules"]["suits"])
+    points = 0
+    left = I64(cards)
+    for step in range(I64(state["rules"]["ranks"])):
+        taken = min(left, suits)
+        points += taken * POINTS[ACE - step]
+        left -= taken
+    return points
+
+
+@kernel
 def points_of(state: Any, side: int) -> int:
     """Points of a side; without perfect memory the average of its tricks."""
     rules = state["rules"]
     if rules["perfect_memory"]:
         return state["points"][side]
-    return state["tricks"][side] * 120 * rules["active"] // rules["cards"]
+    return state["tricks"][side] * pack_points(state) * rules["active"] // rules["cards"]
 
 
 @kernel
@@ -43,8 +67,10 @@ def surely_66(state: Any, side: int) -> bool:
     if rules["claims"] == TRUE_ONLY:
         return True
     if rules["perfect_memory"]:
-        return state["points"][side] >= GOAL
-    return rules["cards"] - rules["active"] * state["tricks"][side] <= SAFE_REST
+        return state["points"][side] >= rules["goal"]
+    return (
+        pack_points(state) - dearest(state, rules["cards"] - rules["active"] * state["tricks"][side]) >= rules["goal"]
+    )
 
 
 @kernel

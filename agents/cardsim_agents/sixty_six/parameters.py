@@ -16,7 +16,7 @@ PARAMETERS = OptionTable(
     [
         Option("memory", True, "tip 1", "remembers the cards played and what the others showed"),
         Option("closing", True, "tip 2", "closes when 66 is in reach"),
-        Option("close_at", 66, "tip 2", "closes at this expected total or more", high=300),
+        Option("close_at", 66, "tip 2", "closes at this expected total or more, where the goal is 66", high=300),
         Option("close_no_trick", 0, "tip 2", "so much less while he has no trick", low=-100, high=100),
         Option("close_below_33", 0, "tip 2", "so much less while he is below 33", low=-100, high=100),
         Option("close_catch", 70, "tip 2", "percent of the average card caught in a trick", high=200),

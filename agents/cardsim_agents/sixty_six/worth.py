@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardsim.bits import NONE, U64, has
+from cardsim.bits import I64, NONE, U64, has
 from cardsim.games.sixty_six.basics import card_points, higher, is_strict
-from cardsim.games.sixty_six.layout import ACE, GOAL, KING, NO_CARD, NOBODY, QUEEN, TEN
+from cardsim.games.sixty_six.layout import ACE, KING, NO_CARD, NOBODY, QUEEN, TEN
 from cardsim.jit import kernel
 from cardsim_agents.sixty_six.knowledge import (
     best_foe_points,
@@ -74,7 +74,7 @@ def win_bonus(state: Any) -> int:
     """Trick points from which a trick won brings 66 (S15); 1000 where nobody claims."""
     if not state["rules"]["claim_allowed"]:
         return 1000
-    return GOAL - my_total(state)
+    return I64(state["rules"]["goal"]) - my_total(state)
 
 
 @kernel
@@ -82,7 +82,7 @@ def loss_bonus(state: Any) -> int:
     """Trick points from which a trick lost brings an opponent to 66; 1000 where nobody claims."""
     if not state["rules"]["claim_allowed"]:
         return 1000
-    return GOAL - best_foe_points(state, my_side(state))
+    return I64(state["rules"]["goal"]) - best_foe_points(state, my_side(state))
 
 
 @kernel

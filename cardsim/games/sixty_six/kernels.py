@@ -33,8 +33,8 @@ from cardsim.seats import left_of
 
 __all__ = ["apply_action", "current_player", "deal", "deal_given", "legal_actions", "outcome", "reset"]
 
-PACKS = np.full((4, CARDS), NO_CARD, np.uint8)
-"""The packs of 32, 28, 24 and 20 cards, ascending."""
+PACKS = np.full((6, CARDS), NO_CARD, np.uint8)
+"""The packs of four suits with 8 to 3 ranks, ascending; fewer suits are the beginning of one."""
 for lowest_rank, pack in enumerate(PACKS):
     pack[: CARDS - 4 * lowest_rank] = [card for card in range(CARDS) if card % 8 >= lowest_rank]
 
@@ -114,7 +114,7 @@ def deal(state: Any, stream: Any) -> None:
     deck = state["deck"]
     cards = I64(state["rules"]["cards"])
     for i in range(CARDS):
-        deck[i] = PACKS[U64(8 - (cards >> 2)), i]
+        deck[i] = PACKS[U64(8 - I64(state["rules"]["ranks"])), i] if i < cards else NO_CARD
     shuffle(stream, deck, cards)
     _lay_out(state)
 
@@ -135,12 +135,13 @@ def _lay_out(state: Any) -> None:
     rules = state["rules"]
     deck = state["deck"]
     size = I64(rules["hand_cards"])
-    first = 4 if size == 8 else 3
+    first = 3 if size == 5 or size == 6 else min(size, 4)
     forehand = left_of(I64(state["dealer"]), I64(rules["players"]))
     position = _deal_packet(state, forehand, 0, first)
     if size == 5:
         position += 1  # Schnapsen turns the trump between the packets
-    position = _deal_packet(state, forehand, position, size - first)
+    if size > first:
+        position = _deal_packet(state, forehand, position, size - first)
     if rules["talon"] != 0 and rules["form"] != THOUSAND_ONE:
         turned = 6 if size == 5 else position
         position += 0 if size == 5 else 1

@@ -21,7 +21,6 @@ from cardsim.games.sixty_six.layout import (
     OBSERVATION_SIZE,
     OFFSETS,
     QUEEN,
-    SCHNEIDER,
     SEATS,
 )
 from cardsim.jit import inlined, kernel
@@ -160,7 +159,7 @@ def _observe_memory(state: Any, out: Any) -> None:
         mark(out, LAST_PAIR, state["last_pair"], NOBODY)
     if state["closer"] != NOBODY:
         out[STANDING] = state["close_tricks"] == 0
-        out[STANDING + 1] = state["close_points"] < SCHNEIDER
+        out[STANDING + 1] = state["close_points"] < state["rules"]["schneider"]
 
 
 @kernel
@@ -190,7 +189,7 @@ def recall(state: Any, observation: Any) -> None:
     state["dealer"] = read_one_hot(observation, DEALER, SEATS, 0)
     state["closer"] = read_one_hot(observation, CLOSER, SEATS, NOBODY)
     state["close_tricks"] = 0 if observation[STANDING] else 1
-    state["close_points"] = 0 if observation[STANDING + 1] else SCHNEIDER
+    state["close_points"] = 0 if observation[STANDING + 1] else state["rules"]["schneider"]
     state["talon_left"] = read_number(observation, TALON, BYTE)
     state["carry"] = read_number(observation, CARRY, BYTE)
     state["talon_pos"] = state["rules"]["cards"] - state["talon_left"] + (1 if state["up"] != NO_CARD else 0)
@@ -228,5 +227,6 @@ def _recall_tricks(state: Any, observation: Any) -> None:
 @kernel
 def pack_cards(state: Any) -> Any:
     """All cards of this form's pack."""
-    ranks = state["rules"]["cards"] >> 2
-    return FIRST_OF_SUIT * ((SUIT_CARDS << U64(8 - ranks)) & SUIT_CARDS)
+    rules = state["rules"]
+    suits = FIRST_OF_SUIT >> U64(8 * (4 - I64(rules["suits"])))
+    return suits * ((SUIT_CARDS << U64(8 - I64(rules["ranks"]))) & SUIT_CARDS)

@@ -22,9 +22,6 @@ NOBODY = seats.NOBODY
 QUEEN, KING, TEN, ACE = (RANKS.index(rank) for rank in "QKTA")
 RANK_POINTS = (0, 0, 0, 2, 3, 4, 10, 11)
 """Card points of 7 8 9 J Q K T A (S3)."""
-GOAL = 66
-SCHNEIDER = 33
-"""Below this the loser's deal counts double (S16)."""
 
 # Phases: what the seat to act decides.
 DEAL, LEAD, FOLLOW, DRAW, ASK_EXCHANGE, ASK_PAIR, LAST, OVER = range(8)
@@ -70,7 +67,7 @@ STATE = np.dtype(
         ("hand", np.uint32, (SEATS,)),  # owner: cards held, bit mask (bit = card)
         ("known", np.uint32, (SEATS,)),  # public: cards that everybody knows this seat to hold (SP36)
         ("absent", np.uint32, (SEATS,)),  # public: cards that this seat certainly does not hold now (SP36)
-        ("barred", np.uint8, (SEATS, CARDS)),  # public: 0, or k from 1 to 11: the card can have come to this seat with draw k at the earliest
+        ("barred", np.uint8, (SEATS, CARDS)),  # public: 0, or k from 1 to 15: the card can have come to this seat with draw k at the earliest
         ("deck", np.uint8, (CARDS,)),  # hidden: face-down talon at talon_pos .. cards-1, top first; NO_CARD elsewhere
         ("history", np.uint8, (CARDS,)),  # public: cards played in this deal, in order; NO_CARD from `played` on
         ("movers", np.int8, (CARDS,)),  # public: who played them; NOBODY from `played` on
@@ -92,10 +89,10 @@ STATE = np.dtype(
         ("trick_points", np.int16),  # public: card points in the current trick: 0 to 44
         ("played", np.int16),  # public: cards played, the length of history: 0 to 32
         ("close_played", np.int16),  # public: the same at closing
-        ("swap_draws", np.int16),  # public: cards that each seat had drawn at the exchange: 0 to 10
+        ("swap_draws", np.int16),  # public: cards that each seat had drawn at the exchange: 0 to 13
         ("trick_start", np.int16),  # public: where the current trick begins in history; = played between tricks
         ("talon_pos", np.int16),  # public: next face-down card in deck
-        ("talon_left", np.int16),  # public: undrawn cards, 0 to 20, the face-up (or turned-down) one included
+        ("talon_left", np.int16),  # public: undrawn cards, 0 to 28, the face-up (or turned-down) one included
         ("up", np.int8),  # public: the turned card, face up or turned down; NO_CARD once drawn
         ("up_first", np.int8),  # public: the card turned in the deal, or NO_CARD
         ("up_seat", np.int8),  # public: seat that drew the turned card as the talon's last, or NOBODY
@@ -157,7 +154,7 @@ BLOCKS = (
     Block("leader", 4, 1, "flags", "seat on lead", "leader"),
     Block("dealer", 4, 1, "flags", "dealer", "dealer"),
     Block("closer", 4, 1, "flags", "seat that closed", "closer; S12"),
-    Block("close_standing", 1, 2, "flags", "closer's opponent at closing: had no trick; was below 33", "close_tricks, close_points; S18"),
+    Block("close_standing", 1, 2, "flags", "closer's opponent at closing: had no trick; was below half of the goal", "close_tricks, close_points; S18"),
     Block("talon", 1, 8, "binary", "undrawn cards, the turned one included", "talon_left; SP5"),
     Block("tricks", 4, 8, "binary", "tricks of the seat's side", "tricks"),
     Block("points", 4, 16, "binary", "points of the seat's side (zeros without perfect memory)", "points; SQ30"),

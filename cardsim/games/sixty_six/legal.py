@@ -26,7 +26,6 @@ from cardsim.games.sixty_six.layout import (
     ASK_PAIR,
     DRAW,
     FOLLOW,
-    GOAL,
     KING,
     LAST,
     LEAD,
@@ -160,7 +159,7 @@ def can_claim(state: Any, player: int) -> bool:
     if not rules["marriage_show_out"] and state["phase"] == LEAD:  # SP10
         if state["lead_pair"] != NOBODY or state["partner_pair"] != NOBODY:
             return False
-    return rules["claims"] == FREE or state["points"][side] >= GOAL
+    return rules["claims"] == FREE or state["points"][side] >= rules["goal"]
 
 
 @inlined

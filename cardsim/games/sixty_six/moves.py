@@ -39,7 +39,6 @@ from cardsim.games.sixty_six.layout import (
     DRAW,
     EXCHANGES,
     FOLLOW,
-    GOAL,
     KING,
     LAST,
     LEAD,
@@ -180,11 +179,11 @@ def _declare(state: Any, player: int, suit: int) -> None:
 
 @inlined
 def _claim_automatically(state: Any, player: int) -> bool:
-    """With `claims` auto: go out if the side has 66 and a trick (SP13); says whether the deal is over."""
+    """With `claims` auto: go out if the side has 66 (or `goal`) and a trick (SP13); says whether the deal is over."""
     if not state["rules"]["claim_auto"]:
         return False
     side = U64(side_of(state, player))
-    if state["points"][side] < GOAL or state["tricks"][side] == 0:
+    if state["points"][side] < state["rules"]["goal"] or state["tricks"][side] == 0:
         return False
     state["player"] = player
     state["phase"] = CLAIMED

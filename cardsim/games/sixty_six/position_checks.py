@@ -82,7 +82,7 @@ def _check_cards(state: Any) -> None:
     """Every card has a place, and the turned card is where the rules say."""
     rules, cards = state["rules"], int(state["rules"]["cards"])
     placed = sum(1 << int(card) for card in {*state["deck"], *state["history"], state["up"]} - {NO_CARD})
-    pack = sum(1 << card for card in range(CARDS) if card & 7 >= 8 - cards // 4)
+    pack = sum(1 << card for card in range(CARDS) if card >> 3 < rules["suits"] and card & 7 >= 8 - rules["ranks"])
     missing = pack & ~placed & ~int(state["hand"].sum())
     if missing:
         where = f"all {cards} cards need a place in hands, up, talon or history"
@@ -187,7 +187,8 @@ def _check_marriages(state: Any) -> None:
         suit = int(state[key])
         if suit == NOBODY:
             continue
-        shown = int(state["hand"][seat]) >> (8 * suit + QUEEN) & 3 == 3
+        gone = state["swapper"] == seat and rules["swap_rank"] == QUEEN and suit == state["trump"]  # SP38
+        shown = int(state["hand"][seat]) >> (8 * suit + QUEEN) & 3 in ((2, 3) if gone else (3,))
         _refuse(state, not allowed, key, "partners cannot declare under these rules")
         _refuse(state, not state["declared"] >> suit & 1, key, "is not among declared")
         _refuse(state, state["phase"] in (DRAW, LAST, ASK_PAIR), key, "is over between tricks")

@@ -55,21 +55,24 @@ OPTIONS = OptionTable(
         Option("american", False, "3.4, SP28", "four-handed: 32 cards, no marriages, no claims"),
         Option("ascending_marriages", False, "3.4, SP29", "1001: a later marriage must be of a higher suit"),
         Option("follow_always", False, "3.4, SP29", "1001: strict play from the first trick"),
-        Option("hand", 8, "3.4, SP29", "1001: cards dealt to each of two players", low=6, high=8),
+        Option("hand", 6, "3.4, SP29, SP38", "cards dealt to each; by default the preset's", low=2, high=8),
+        Option("suits", 4, "SP38", "suits of the pack, from diamonds on", low=2, high=4),
+        Option("ranks", 6, "SP38", "cards of a suit, from the ace down; by default the preset's", low=3, high=8),
+        Option("goal", 66, "S15, SP38", "points that win a deal; below half of them a loser pays double", low=1, high=300),
         Option("perfect_memory", True, "SQ30, SP36", "observations hold all cards played and both totals"),
     ]
 )  # fmt: skip
 
 DERIVED = (
     "form", "cards", "hand_cards", "active", "teams", "talon", "marriages",
-    "always_strict", "barrable", "claim_allowed", "claim_by_hand", "claim_auto", "close_allowed", "draw_node", "swap_rank",
+    "always_strict", "barrable", "claim_allowed", "claim_by_hand", "claim_auto", "close_allowed", "draw_node", "swap_rank", "schneider",
 )  # fmt: skip
 
 RULES = OPTIONS.record_dtype(DERIVED)
 """Every option's code (int16), then what follows from them: form, cards in the pack, cards dealt to each, players in a
 deal, teams (0/1), talon (0/1), whether marriages exist, whether play is strict from the first trick,
 whether a void can show while cards are still drawn, whether claiming (at all, by the players, by the engine),
-closing and the draw node exist, and the rank that may be exchanged."""
+closing and the draw node exist, the rank that may be exchanged, and the points below which a loser pays double."""
 
 
 class Preset(NamedTuple):
@@ -104,7 +107,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
 )  # fmt: skip
 
 RANKS = "789JQKTA"
-JACK, NINE, SEVEN = RANKS.index("J"), RANKS.index("9"), RANKS.index("7")
+NINE = RANKS.index("9")
 
 
 def make_rules(preset: str = "base", **options: Any) -> Rules:
@@ -121,11 +124,10 @@ def make_rules(preset: str = "base", **options: Any) -> Rules:
     'sixty_six(preset=schnapsen,claims=auto)'
     """
     shape: Preset = pick_preset(PRESETS, preset)
-    seats = {"players": shape.players[0]}
-    implied = (
-        {"tie": "carry1"} if "american" in options and OPTIONS["american"].parse(options["american"]) else {}
-    )  # SP28
-    values = OPTIONS.resolve(seats, shape.options, implied if shape.form == FOUR_HAND else {}, options)
+    own = {"players": shape.players[0], "ranks": shape.cards // 4, "hand": shape.hand_cards}
+    american = shape.form == FOUR_HAND and "american" in options and OPTIONS["american"].parse(options["american"])
+    implied = {"tie": "carry1", "ranks": 8, "hand": 8} if american else {}  # SP28
+    values = OPTIONS.resolve(own, shape.options, implied, options)
     _check(preset, shape, values)
     changed = {name: values[name] for name in options}
     record = np.zeros(1, RULES)
@@ -141,8 +143,9 @@ def _check(preset: str, shape: Preset, values: Mapping[str, Value]) -> None:
     if values["players"] not in shape.players:
         allowed = " or ".join(map(str, shape.players))
         raise ValueError(f"option players={values['players']}: preset {preset} is played by {allowed}")
-    if shape.form == THOUSAND_ONE and values["hand"] == 7:
-        raise ValueError("option hand=7: must be 6 or 8, dealt in packets of three or four (SP29)")
+    _check_pack(preset, shape, values)
+    if shape.form == THOUSAND_ONE and values["hand"] not in (6, 8):
+        raise ValueError(f"option hand={values['hand']}: must be 6 or 8, dealt in packets of three or four (SP29)")
     if shape.form == THOUSAND_ONE and values["players"] == 3 and values["hand"] != 8:
         raise ValueError(
             f"option hand={values['hand']}: three players of 1001 share all 24 cards, so it must be 8 (SP29)"
@@ -152,17 +155,36 @@ def _check(preset: str, shape: Preset, values: Mapping[str, Value]) -> None:
         raise ValueError(f"option first_dealer={dealer}: must be random or 0 to {int(values['players']) - 1}")
 
 
+def _check_pack(preset: str, shape: Preset, values: Mapping[str, Value]) -> None:
+    """SP38: without a talon, or in 1001, the pack is the preset's; elsewhere as many cards are left for each to draw."""
+    suits, ranks, hand = (int(values[name]) for name in ("suits", "ranks", "hand"))
+    if shape.form in (FOUR_HAND, THOUSAND_ONE):
+        whole = 8 if shape.form == FOUR_HAND and values["american"] else shape.cards // 4
+        fixed = {"suits": 4, "ranks": whole} | ({"hand": whole} if shape.form == FOUR_HAND else {})
+        for name, must in fixed.items():
+            if values[name] != must:
+                raise ValueError(f"option {name}={values[name]}: must be {must} in preset {preset} (SP38)")
+    elif suits * ranks % 2:
+        raise ValueError(
+            f"option ranks={ranks}: must be even with suits={suits}: both players draw as many cards (SP38)"
+        )
+    elif 2 * hand > suits * ranks - 2:
+        most = suits * ranks // 2 - 1
+        raise ValueError(
+            f"option hand={hand}: must be 2 to {most} of {suits * ranks} cards, with a talon of two (SP38)"
+        )
+
+
 def _derive(shape: Preset, values: Mapping[str, Value]) -> dict[str, int]:
     american = shape.form == FOUR_HAND and bool(values["american"])
     thousand = shape.form == THOUSAND_ONE
-    hand = 8 if american else int(values["hand"]) if thousand else shape.hand_cards
-    cards = 32 if american else shape.cards
+    ranks, hand = int(values["ranks"]), int(values["hand"])
+    cards = int(values["suits"]) * ranks
     active = 2 if shape.form == THREE_HAND else int(values["players"])
     talon = active * hand < cards
     close = talon and not thousand and bool(values["closing"])
     claim = not thousand and not american
     always_strict = thousand and bool(values["follow_always"])
-    lowest = {20: JACK, 24: NINE, 32: SEVEN}[cards]
     return {
         "form": shape.form,
         "cards": cards,
@@ -178,11 +200,12 @@ def _derive(shape: Preset, values: Mapping[str, Value]) -> dict[str, int]:
         "claim_auto": int(claim and values["claims"] == "auto"),
         "close_allowed": int(close),
         "draw_node": int(close and values["close_timing"] != "after_draw"),
-        "swap_rank": NINE if values["swap_card"] == "nine" and cards == 32 else lowest,
+        "swap_rank": NINE if values["swap_card"] == "nine" and ranks > 6 else 8 - ranks,
+        "schneider": (int(values["goal"]) + 1) // 2,
     }
 
 
 def deck(rules: Rules) -> list[int]:
     """The cards of this form's pack, ascending: the highest ranks of each suit."""
-    ranks = int(rules.record["cards"][0]) // 4
-    return [8 * suit + rank for suit in range(4) for rank in range(8 - ranks, 8)]
+    suits, ranks = int(rules["suits"]), int(rules["ranks"])
+    return [8 * suit + rank for suit in range(suits) for rank in range(8 - ranks, 8)]

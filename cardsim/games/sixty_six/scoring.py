@@ -19,10 +19,8 @@ from cardsim.games.sixty_six.layout import (
     FALSE_CLAIM,
     FALSE_CLAIMS,
     GAME_POINTS,
-    GOAL,
     NOBODY,
     OVER,
-    SCHNEIDER,
     TIE,
     TRICKS,
     WINS,
@@ -46,11 +44,11 @@ LAST_TRICK_BONUS = 10
 
 
 @inlined
-def claim_value(points: int, tricks: int) -> int:
+def claim_value(state: Any, points: int, tricks: int) -> int:
     """Game points for beating a side that stands at these points and tricks."""
     if tricks == 0:  # SQ23
         return 3
-    return 2 if points < SCHNEIDER else 1  # S16
+    return 2 if points < state["rules"]["schneider"] else 1  # S16
 
 
 @kernel
@@ -105,13 +103,13 @@ def _book_result(state: Any, winner: int, worth: int) -> None:
 
 @kernel
 def _settle_claim(state: Any) -> int:
-    """Verify a claim of 66 (S15-S18): the winning side; what it is worth is left in gained[0]."""
+    """Verify a claim (S15-S18): the winning side; what it is worth is left in gained[0]."""
     player = I64(state["player"])
     side = side_of(state, player)
     other = other_side(state, side)
     closed = state["closer"] != NOBODY
     by_closer = closed and side_of(state, I64(state["closer"])) == side
-    if state["points"][side] >= GOAL:
+    if state["points"][side] >= state["rules"]["goal"]:
         state["counts"][player, CLAIMS] += 1
         state["reason"] = BEATEN_CLOSER if closed and not by_closer else CLAIM
         state["gained"][0] = _claim_pays(state, other, closed, by_closer)
@@ -130,13 +128,13 @@ def _claim_pays(state: Any, other: int, closed: bool, by_closer: bool) -> int:
     """Game points of a true claim against side `other`."""
     rules = state["rules"]
     if by_closer and rules["close_score"] == AT_CLOSE:  # SQ4
-        return claim_value(state["close_points"], state["close_tricks"])
+        return claim_value(state, state["close_points"], state["close_tricks"])
     if closed and not by_closer:
         if rules["beaten_closer"] == FLAT2:  # SQ6
             return 2
         if rules["beaten_closer"] != AS_CLAIM:  # SP32
             return failed_value(state)
-    return claim_value(state["points"][other], state["tricks"][other])
+    return claim_value(state, state["points"][other], state["tricks"][other])
 
 
 @kernel
@@ -172,7 +170,7 @@ def _settle_totals(state: Any, last: int) -> int:
     winner = last if difference >= 0 else other
     if rules["claim_allowed"]:
         loser = other_side(state, winner)
-        state["gained"][0] = claim_value(state["points"][loser], state["tricks"][loser])
+        state["gained"][0] = claim_value(state, state["points"][loser], state["tricks"][loser])
     else:
         total = state["points"][winner]
         state["reason"] = COUNTED

@@ -19,7 +19,6 @@ from cardsim.games.sixty_six.layout import (
     ASK_EXCHANGE,
     ASK_PAIR,
     CARDS,
-    GOAL,
     LAST,
     LEAD,
     NO_CARD,
@@ -235,7 +234,7 @@ def _claim_told(state: Any, player: int) -> bool:
     """With `true_only`, whether a claim is offered; with `auto`, whether the deal should be over."""
     if state["rules"]["claim_auto"]:
         for side in range(SEATS):
-            if state["tricks"][side] > 0 and state["points"][side] >= GOAL:
+            if state["tricks"][side] > 0 and state["points"][side] >= state["rules"]["goal"]:
                 return True
         return False
     if state["phase"] == LAST:
