@@ -32,7 +32,6 @@ from experiments.sixty_six.weighing import (
     PRESETS,
     Situations,
     Weighed,
-    cell_table,
     effects_of,
     part,
     pooled,
@@ -111,7 +110,6 @@ def run(options: Options) -> Finding:
     )
     base = [found for (preset, _), found in weighed.items() if preset == "base"]
     tips = pooled([found.gain["tip"] for found in base])
-    rows = [({"preset": p, "opponents": o}, f.gain["tip"], f.lost["tip"]) for (p, o), f in weighed.items()]
     told = [f"{name} {tip.mean:+.2f}" for name, tip in zip(TIPS, tips, strict=True) if tip.n >= LEAST]
     return Finding(
         answer=(
@@ -128,7 +126,6 @@ def run(options: Options) -> Finding:
             "bands are 95 % intervals."
         ),
         tables={
-            "Following the tip against not": cell_table(options, rows, TIPS, "tip"),
             "Closers who do not win, base game": _closers(fails),
             "`book` less `book(defence=false)`": frame(switched, "game points per hand"),
             "Numbers of the defence less none, base game, chosen on half of the hands": frame(

@@ -25,6 +25,7 @@ from experiments.sixty_six.weighing import (
     preset_game,
     shares,
     shown,
+    table_rows,
     weigh,
 )
 
@@ -97,7 +98,6 @@ def run(options: Options) -> Finding:
         setting, holder = {"preset": preset, "opponents": "book"}, "book(hold_plain_marriage=true)"
         late.append(differences(options, f"hold-{preset}", preset_game(preset), holder, "book", "book", hands, setting))
     kinds = pooled([found.gain["kind"] for found in base])
-    rows = [({"preset": p, "opponents": o}, f.gain["kind"], f.lost["kind"]) for (p, o), f in weighed.items()]
     (plain, lost), trump, by_points = (_both(base, division) for division in ("plain", "trump", "points"))
     named = [f"{out}, talon {talon}" for out in OUT for talon in TALONS]
     return Finding(
@@ -116,7 +116,9 @@ def run(options: Options) -> Finding:
             "higher cards of the suit that the opponent may hold; empty where there are fewer than 100 situations."
         ),
         tables={
-            "Declaring now against at the next lead": cell_table(options, rows, KINDS, "marriage"),
+            "Declaring now against at the next lead": cell_table(
+                options, table_rows(weighed, "kind"), KINDS, "marriage"
+            ),
             "A plain marriage, by talon and higher cards, base game": cell_table(
                 options, [({}, plain, lost)], named, "suit, talon"
             ),

@@ -122,7 +122,6 @@ def run(options: Options) -> Finding:
     base = [found for (preset, _), found in weighed.items() if preset == "base"]
     tips = pooled([found.gain["tip"] for found in base])
     led, lost = (pooled([cells["led"] for cells in each]) for each in ([f.gain for f in base], [f.lost for f in base]))
-    rows = [({"preset": p, "opponents": o}, f.gain["tip"], f.lost["tip"]) for (p, o), f in weighed.items()]
     holders = [Effect({"trump dealt": _rank(rank)}, cell) for rank, cell in enumerate(worth) if cell.n >= LEAST]
     told = [f"{name} {tip.mean:+.2f}" for name, tip in zip(TIPS, tips, strict=True) if tip.n >= LEAST]
     return Finding(
@@ -140,7 +139,6 @@ def run(options: Options) -> Finding:
             "a player wins who is dealt each trump, base game between two `book`. Bars with 95 % intervals."
         ),
         tables={
-            "Following the tip against not": cell_table(options, rows, TIPS, "tip"),
             "Taking a card with the ten, by its points, base game": cell_table(
                 options, [({}, led, lost)], [str(points) for points in LED], "points led"
             ),

@@ -28,6 +28,7 @@ MOST = 24
 HANDS_A_DEAL = 3
 """The deal itself, and one situation of it played on in two ways."""
 BLOCK = 1_000
+Row = tuple[Mapping[str, str], Sequence[Moments], Sequence[Moments]]
 LEAST = 100
 """Samples below which a cell is left out."""
 
@@ -170,9 +171,18 @@ def effects_of(
     return [effect for effect in made if effect.moments.n >= LEAST] or [max(made, key=lambda e: e.moments.n)]
 
 
+def table_rows(weighed: Mapping[tuple[str, str], Weighed], division: str) -> list[Row]:
+    """Rows of a `cell_table`: the base game against everybody, the other forms against `book`."""
+    return [
+        ({"preset": preset, "opponents": opponent}, found.gain[division], found.lost[division])
+        for (preset, opponent), found in weighed.items()
+        if preset == PRESETS[0] or opponent == "book"
+    ]
+
+
 def cell_table(
     options: Options,
-    rows: Sequence[tuple[Mapping[str, str], Sequence[Moments], Sequence[Moments]]],
+    rows: Sequence[Row],
     names: Sequence[str],
     kind: str,
     unit: str = "game points",
