@@ -16,9 +16,11 @@ from experiments.sixty_six.weighing import (
     LEAST,
     OPPONENTS,
     OPPONENTS_NOTE,
+    POOL_NOTE,
     PRESETS,
     Situations,
     Weighed,
+    able,
     cell_table,
     effects_of,
     opposite,
@@ -93,7 +95,7 @@ def run(options: Options) -> Finding:
         with_66, short = found.gain["tip"]
         tips = [with_66, opposite(short)]
         effects += effects_of(options, tips, ["close with a reach of 66+", "do not with 56-65"], setting)
-    base = [weighed["base", opponent] for opponent in OPPONENTS if opponent != "random"]
+    base = able(weighed)
     game, hands = preset_game("base"), part(options, 0.1).hands
     early = weigh(options, "before-draw", game, NEVER, "book", hands, [ACT_DRAW], look_before_draw, CELLS)
     never = _never_closing(part(options, 0.1))
@@ -144,6 +146,7 @@ def run(options: Options) -> Finding:
             INSTEAD,
             "lost, %: share of the deals that the closer loses.",
             OPPONENTS_NOTE,
+            POOL_NOTE,
         ],
         size=(15.0, 4.8),
     )

@@ -29,9 +29,11 @@ from experiments.sixty_six.weighing import (
     LEAST,
     OPPONENTS,
     OPPONENTS_NOTE,
+    POOL_NOTE,
     PRESETS,
     Situations,
     Weighed,
+    able,
     effects_of,
     part,
     pooled,
@@ -108,12 +110,12 @@ def run(options: Options) -> Finding:
     tuned, best = best_of(
         options, "numbers", preset_game("base"), NUMBERS, "book(defence=false)", "book", part(options, 0.2).hands
     )
-    base = [found for (preset, _), found in weighed.items() if preset == "base"]
+    base = able(weighed)
     tips = pooled([found.gain["tip"] for found in base])
     told = [f"{name} {tip.mean:+.2f}" for name, tip in zip(TIPS, tips, strict=True) if tip.n >= LEAST]
     return Finding(
         answer=(
-            f"Game points earned in the base game against one who has closed, over all opponents: "
+            f"Game points earned in the base game against a closer other than random: "
             f"{'; '.join(told) or 'too few situations'}. {_signals(fails)}"
         ),
         unit="game points per situation",
@@ -133,7 +135,7 @@ def run(options: Options) -> Finding:
             ),
             "The best of them, on the other half": frame([best], "game points per hand"),
         },
-        notes=[CHOICES, OPPONENTS_NOTE],
+        notes=[CHOICES, OPPONENTS_NOTE, POOL_NOTE],
         size=(14.0, 7.0),
     )
 

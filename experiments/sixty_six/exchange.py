@@ -17,9 +17,11 @@ from experiments.sixty_six.weighing import (
     LEAST,
     OPPONENTS,
     OPPONENTS_NOTE,
+    POOL_NOTE,
     PRESETS,
     Situations,
     Weighed,
+    able,
     cell_table,
     effects_of,
     part,
@@ -102,16 +104,16 @@ def run(options: Options) -> Finding:
         kept[preset, opponent] = found
         keeping += effects_of(options, found.gain["all"], ["keep the lowest trump"], setting, "tip")
     effects = exchanging + keeping
-    base = [found for (preset, _), found in by_card.items() if preset == "base"]
+    base = able(by_card)
     cards, all_cards = pooled([found.gain["turned"] for found in base]), pooled([found.gain["all"] for found in base])
-    beside = _beside([found for (preset, _), found in kept.items() if preset == "base"])
+    beside = _beside(able(kept))
     situations = [f"{led} led, {beside}" for beside in BESIDE for led in LED]
     least, most = min(TURNED_POINTS), max(TURNED_POINTS)
     return Finding(
         answer=(
             f"The card that it brings is worth {least} to {most} points, {_mean_points():g} on average over the ranks. "
-            f"Where an exchange is possible it earns {all_cards[0].mean:+.2f} game points (base game, all opponents), "
-            f"{_extremes(cards)}. {_keeping(keeping)}{beside}"
+            f"Where an exchange is possible it earns {all_cards[0].mean:+.2f} game points (base game, opponents other "
+            f"than random), {_extremes(cards)}. {_keeping(keeping)}{beside}"
         ),
         unit="game points: per hand for the exchange, per situation for keeping",
         effects=effects,
@@ -130,7 +132,7 @@ def run(options: Options) -> Finding:
                 options, table_rows(kept, "led"), situations, "situation"
             ),
         },
-        notes=[EXCHANGING, KEEPING, OPPONENTS_NOTE],
+        notes=[EXCHANGING, KEEPING, OPPONENTS_NOTE, POOL_NOTE],
         size=(14.0, 8.0),
     )
 

@@ -14,9 +14,11 @@ from experiments.sixty_six.hands import View, band, band_names, bits, count, low
 from experiments.sixty_six.weighing import (
     OPPONENTS,
     OPPONENTS_NOTE,
+    POOL_NOTE,
     PRESETS,
     Situations,
     Weighed,
+    able,
     cell_table,
     effects_of,
     opposite,
@@ -91,7 +93,7 @@ def run(options: Options) -> Finding:
             options, [opposite(found.gain["kind"][1])], ["plain, wait while the talon is full"], setting
         )
     effects = at_once + waiting
-    base = [found for (preset, _), found in weighed.items() if preset == "base"]
+    base = able(weighed)
     late = []
     for preset in PRESETS:
         hands = part(options, 0.2).hands // len(PRESETS)
@@ -104,7 +106,8 @@ def run(options: Options) -> Finding:
         answer=(
             f"Declaring now instead of at the next lead earns {kinds[0].mean:+.2f} game points for the trump marriage, "
             f"{kinds[1].mean:+.2f} for a plain one early, {kinds[2].mean:+.2f} later with the talon open, and "
-            f"{kinds[3].mean:+.2f} when it is closed or gone (base game, all opponents). {_cells_below(plain)}"
+            f"{kinds[3].mean:+.2f} when it is closed or gone (base game, opponents other than random). "
+            f"{_cells_below(plain)}"
         ),
         unit="game points per situation",
         effects=effects,
@@ -133,7 +136,7 @@ def run(options: Options) -> Finding:
                 late, "game points per hand"
             ),
         },
-        notes=[INSTEAD, "A declaration that reaches 66 ends the deal; it stands apart.", OPPONENTS_NOTE],
+        notes=[INSTEAD, "A declaration that reaches 66 ends the deal; it stands apart.", OPPONENTS_NOTE, POOL_NOTE],
         size=(15.0, 8.0),
     )
 

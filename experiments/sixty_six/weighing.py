@@ -23,6 +23,7 @@ OPPONENTS_NOTE = (
     f"Opponents: {', '.join(f'`{name}`' for name in OPPONENTS)}; the slow ones play fewer hands. Against `random` it "
     "can pay to leave the lead to it, since it claims falsely there (SP37)."
 )
+POOL_NOTE = "Numbers of the base game that name no opponent are those against all of them but `random`."
 MOST = 24
 """Decisions of a kind that are looked at in a deal; more than there are tricks with a choice."""
 HANDS_A_DEAL = 3
@@ -169,6 +170,11 @@ def effects_of(
     sequential = options.until > 0
     made = [Effect({**setting, kind: name}, cell, sequential) for name, cell in zip(names, cells, strict=True)]
     return [effect for effect in made if effect.moments.n >= LEAST] or [max(made, key=lambda e: e.moments.n)]
+
+
+def able(weighed: Mapping[tuple[str, str], Weighed]) -> list[Weighed]:
+    """What was found in the base game against each opponent that does not play at random."""
+    return [found for (preset, opponent), found in weighed.items() if preset == PRESETS[0] and opponent != "random"]
 
 
 def table_rows(weighed: Mapping[tuple[str, str], Weighed], division: str) -> list[Row]:
