@@ -9,16 +9,18 @@ import numpy as np
 from cardsim.cli.plot import INK
 from cardsim.games.sixty_six.layout import ACT_CLOSE, ACT_DRAW, DRAW, LEAD, PAIR_0
 from cardsim.stats import Moments
-from experiments.lab import Decisions, Effect, Finding, Options, Question, differences, frame, judge
+from experiments.lab import Decisions, Effect, Finding, Options, Question, best_of, differences, frame, judge
 from experiments.lab.plots import curve, heat, tidy
 from experiments.sixty_six.hands import STANDINGS, View, band, band_names, count
 from experiments.sixty_six.weighing import (
     LEAST,
     OPPONENTS,
     OPPONENTS_NOTE,
+    POOL_NOTE,
     PRESETS,
     Situations,
     Weighed,
+    able,
     cell_table,
     effects_of,
     opposite,
@@ -27,6 +29,7 @@ from experiments.sixty_six.weighing import (
     preset_game,
     shares,
     shown,
+    table_rows,
     weigh,
 )
 
@@ -43,6 +46,8 @@ CELLS = {
     "standing, talon": len(STANDINGS) * (len(TALON) + 1),
 }
 NEVER = "book(closing=false)"
+THRESHOLDS = tuple(f"book(close_at={total})" for total in (51, 56, 61, 66, 71, 81))
+"""`book` closes at an expected total of its own, finer than the careful count."""
 COUNT = (
     "The careful count: own points, marriages in hand, trumps that nothing beats, and high plain cards where the "
     "opponent's trumps are likely to be drawn or he is likely to follow; 3 points more for each such trick."
@@ -83,20 +88,20 @@ def run(options: Options) -> Finding:
     """Close, or lead a card and stay free to close later: both played on by `book` in the same deals."""
     weighed: dict[tuple[str, str], Weighed] = {}
     effects: list[Effect] = []
-    for (preset, opponent), hands in shares(part(options, 0.7), PRESETS, OPPONENTS).items():
+    for (preset, opponent), hands in shares(part(options, 0.6), PRESETS, OPPONENTS).items():
         name, game, setting = f"{preset}-{opponent}", preset_game(preset), {"preset": preset, "opponents": opponent}
         found = weigh(options, name, game, NEVER, opponent, hands, [ACT_CLOSE], look, CELLS)
         weighed[preset, opponent] = found
         with_66, short = found.gain["tip"]
         tips = [with_66, opposite(short)]
         effects += effects_of(options, tips, ["close with a reach of 66+", "do not with 56-65"], setting)
-    base = [weighed["base", opponent] for opponent in OPPONENTS if opponent != "random"]
+    base = able(weighed)
     game, hands = preset_game("base"), part(options, 0.1).hands
     early = weigh(options, "before-draw", game, NEVER, "book", hands, [ACT_DRAW], look_before_draw, CELLS)
-    never = _never_closing(part(options, 0.2))
+    never = _never_closing(part(options, 0.1))
+    sweep, best = best_of(options, "close-at", game, THRESHOLDS, NEVER, "book", part(options, 0.2).hands)
     gain, lost = _pools(base, "tip")
-    names, where = band_names(REACH), [{"preset": p, "opponents": o} for p, o in weighed]
-    reach = [(s, f.gain["reach"], f.lost["reach"]) for s, f in zip(where, weighed.values(), strict=True)]
+    names = band_names(REACH)
     careless = [
         ({"opponents": o}, f.gain["high cards"], f.lost["high cards"]) for (p, o), f in weighed.items() if p == "base"
     ]
@@ -119,7 +124,7 @@ def run(options: Options) -> Finding:
             "opponents other than random; empty where there are fewer than 100 situations."
         ),
         tables={
-            "Closing by the careful count": cell_table(options, reach, names, "count"),
+            "Closing by the careful count": cell_table(options, table_rows(weighed, "reach"), names, "count"),
             "Closing by all high cards, base game": cell_table(options, careless, names, "count"),
             "Closing by points and trumps, base game": cell_table(
                 options, [({}, *_pools(base, "points, trumps"))], hands_named, "hand"
@@ -131,12 +136,17 @@ def run(options: Options) -> Finding:
                 options, [({}, early.gain["reach"], early.lost["reach"])], names, "count"
             ),
             "A player who closes less one who never does": frame(never, "game points per hand"),
+            "Closing at an expected total, less never closing, base game, chosen on half of the hands": frame(
+                sweep, "game points per hand"
+            ),
+            "The best of them, on the other half": frame([best], "game points per hand"),
         },
         notes=[
             COUNT,
             INSTEAD,
             "lost, %: share of the deals that the closer loses.",
             OPPONENTS_NOTE,
+            POOL_NOTE,
         ],
         size=(15.0, 4.8),
     )
@@ -160,8 +170,8 @@ def _turn(weighed: dict[tuple[str, str], Weighed], names: list[str]) -> str:
     for opponent in OPPONENTS:
         paying = [cell.n > 1 and cell.interval()[0] > 0 for cell in weighed["base", opponent].gain["reach"]]
         first = next((i for i in range(len(paying)) if all(paying[i:])), None)
-        parts.append(f"{'never' if first is None else f'from {names[first]} on'} against {opponent}")
-    return f"It is sure to pay {', '.join(parts)}."
+        parts.append(f"{'no count' if first is None else f'{names[first]} on'} against {opponent}")
+    return f"It is shown to pay from {', from '.join(parts)}."
 
 
 def _draw(figure: Any, weighed: dict[tuple[str, str], Weighed], base: list[Weighed]) -> None:

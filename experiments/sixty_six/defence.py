@@ -29,10 +29,11 @@ from experiments.sixty_six.weighing import (
     LEAST,
     OPPONENTS,
     OPPONENTS_NOTE,
+    POOL_NOTE,
     PRESETS,
     Situations,
     Weighed,
-    cell_table,
+    able,
     effects_of,
     part,
     pooled,
@@ -109,13 +110,12 @@ def run(options: Options) -> Finding:
     tuned, best = best_of(
         options, "numbers", preset_game("base"), NUMBERS, "book(defence=false)", "book", part(options, 0.2).hands
     )
-    base = [found for (preset, _), found in weighed.items() if preset == "base"]
+    base = able(weighed)
     tips = pooled([found.gain["tip"] for found in base])
-    rows = [({"preset": p, "opponents": o}, f.gain["tip"], f.lost["tip"]) for (p, o), f in weighed.items()]
     told = [f"{name} {tip.mean:+.2f}" for name, tip in zip(TIPS, tips, strict=True) if tip.n >= LEAST]
     return Finding(
         answer=(
-            f"Game points earned in the base game against one who has closed, over all opponents: "
+            f"Game points earned in the base game against a closer other than random: "
             f"{'; '.join(told) or 'too few situations'}. {_signals(fails)}"
         ),
         unit="game points per situation",
@@ -128,7 +128,6 @@ def run(options: Options) -> Finding:
             "bands are 95 % intervals."
         ),
         tables={
-            "Following the tip against not": cell_table(options, rows, TIPS, "tip"),
             "Closers who do not win, base game": _closers(fails),
             "`book` less `book(defence=false)`": frame(switched, "game points per hand"),
             "Numbers of the defence less none, base game, chosen on half of the hands": frame(
@@ -136,7 +135,7 @@ def run(options: Options) -> Finding:
             ),
             "The best of them, on the other half": frame([best], "game points per hand"),
         },
-        notes=[CHOICES, OPPONENTS_NOTE],
+        notes=[CHOICES, OPPONENTS_NOTE, POOL_NOTE],
         size=(14.0, 7.0),
     )
 

@@ -17,15 +17,18 @@ from experiments.sixty_six.weighing import (
     LEAST,
     OPPONENTS,
     OPPONENTS_NOTE,
+    POOL_NOTE,
     PRESETS,
     Situations,
     Weighed,
+    able,
     cell_table,
     effects_of,
     part,
     pooled,
     preset_game,
     shares,
+    table_rows,
     weigh,
 )
 
@@ -101,18 +104,16 @@ def run(options: Options) -> Finding:
         kept[preset, opponent] = found
         keeping += effects_of(options, found.gain["all"], ["keep the lowest trump"], setting, "tip")
     effects = exchanging + keeping
-    base = [found for (preset, _), found in by_card.items() if preset == "base"]
+    base = able(by_card)
     cards, all_cards = pooled([found.gain["turned"] for found in base]), pooled([found.gain["all"] for found in base])
-    where = [{"preset": p, "opponents": o} for p, o in by_card]
-    turned = [(s, f.gain["turned"], f.lost["turned"]) for s, f in zip(where, by_card.values(), strict=True)]
-    spent = [(s, f.gain["led"], f.lost["led"]) for s, f in zip(where, kept.values(), strict=True)]
+    beside = _beside(able(kept))
     situations = [f"{led} led, {beside}" for beside in BESIDE for led in LED]
     least, most = min(TURNED_POINTS), max(TURNED_POINTS)
     return Finding(
         answer=(
             f"The card that it brings is worth {least} to {most} points, {_mean_points():g} on average over the ranks. "
-            f"Where an exchange is possible it earns {all_cards[0].mean:+.2f} game points (base game, all opponents), "
-            f"{_extremes(cards)}. {_keeping(keeping)}"
+            f"Where an exchange is possible it earns {all_cards[0].mean:+.2f} game points (base game, opponents other "
+            f"than random), {_extremes(cards)}. {_keeping(keeping)}{beside}"
         ),
         unit="game points: per hand for the exchange, per situation for keeping",
         effects=effects,
@@ -124,12 +125,14 @@ def run(options: Options) -> Finding:
             "brings, with 95 % intervals; in brackets that card's points."
         ),
         tables={
-            "Exchanging against never exchanging, by the turned card": cell_table(options, turned, TURNED, "turned"),
+            "Exchanging against never exchanging, by the turned card": cell_table(
+                options, table_rows(by_card, "turned"), TURNED, "turned"
+            ),
             "Keeping the lowest trump against taking the trick with it": cell_table(
-                options, spent, situations, "situation"
+                options, table_rows(kept, "led"), situations, "situation"
             ),
         },
-        notes=[EXCHANGING, KEEPING, OPPONENTS_NOTE],
+        notes=[EXCHANGING, KEEPING, OPPONENTS_NOTE, POOL_NOTE],
         size=(14.0, 8.0),
     )
 
@@ -146,6 +149,16 @@ def _extremes(cells: list[Moments]) -> str:
         return "with too few of each card to tell them apart"
     low, high = min(fair, key=lambda i: cells[i].mean), max(fair, key=lambda i: cells[i].mean)
     return f"from {cells[low].mean:+.2f} for {_named(low)} to {cells[high].mean:+.2f} for {_named(high)}"
+
+
+def _beside(found: list[Weighed]) -> str:
+    """Whether keeping pays more with the cards that the tip asks for."""
+    cells = pooled([each.gain["led"] for each in found])
+    sides = [sum(cells[k + 1 : k + len(LED)], cells[k]) for k in range(0, len(cells), len(LED))]
+    if min(side.n for side in sides) < LEAST:
+        return ""
+    told = " and ".join(f"{side.mean:+.2f} {name}" for name, side in zip(BESIDE, sides, strict=True))
+    return f" In the base game it earns {told}."
 
 
 def _named(place: int) -> str:

@@ -14,9 +14,11 @@ from experiments.sixty_six.hands import View, band, band_names, bits, count, low
 from experiments.sixty_six.weighing import (
     OPPONENTS,
     OPPONENTS_NOTE,
+    POOL_NOTE,
     PRESETS,
     Situations,
     Weighed,
+    able,
     cell_table,
     effects_of,
     opposite,
@@ -25,6 +27,7 @@ from experiments.sixty_six.weighing import (
     preset_game,
     shares,
     shown,
+    table_rows,
     weigh,
 )
 
@@ -90,21 +93,21 @@ def run(options: Options) -> Finding:
             options, [opposite(found.gain["kind"][1])], ["plain, wait while the talon is full"], setting
         )
     effects = at_once + waiting
-    base = [found for (preset, _), found in weighed.items() if preset == "base"]
+    base = able(weighed)
     late = []
     for preset in PRESETS:
         hands = part(options, 0.2).hands // len(PRESETS)
         setting, holder = {"preset": preset, "opponents": "book"}, "book(hold_plain_marriage=true)"
         late.append(differences(options, f"hold-{preset}", preset_game(preset), holder, "book", "book", hands, setting))
     kinds = pooled([found.gain["kind"] for found in base])
-    rows = [({"preset": p, "opponents": o}, f.gain["kind"], f.lost["kind"]) for (p, o), f in weighed.items()]
     (plain, lost), trump, by_points = (_both(base, division) for division in ("plain", "trump", "points"))
     named = [f"{out}, talon {talon}" for out in OUT for talon in TALONS]
     return Finding(
         answer=(
             f"Declaring now instead of at the next lead earns {kinds[0].mean:+.2f} game points for the trump marriage, "
             f"{kinds[1].mean:+.2f} for a plain one early, {kinds[2].mean:+.2f} later with the talon open, and "
-            f"{kinds[3].mean:+.2f} when it is closed or gone (base game, all opponents). {_cells_below(plain)}"
+            f"{kinds[3].mean:+.2f} when it is closed or gone (base game, opponents other than random). "
+            f"{_cells_below(plain)}"
         ),
         unit="game points per situation",
         effects=effects,
@@ -116,7 +119,9 @@ def run(options: Options) -> Finding:
             "higher cards of the suit that the opponent may hold; empty where there are fewer than 100 situations."
         ),
         tables={
-            "Declaring now against at the next lead": cell_table(options, rows, KINDS, "marriage"),
+            "Declaring now against at the next lead": cell_table(
+                options, table_rows(weighed, "kind"), KINDS, "marriage"
+            ),
             "A plain marriage, by talon and higher cards, base game": cell_table(
                 options, [({}, plain, lost)], named, "suit, talon"
             ),
@@ -131,7 +136,7 @@ def run(options: Options) -> Finding:
                 late, "game points per hand"
             ),
         },
-        notes=[INSTEAD, "A declaration that reaches 66 ends the deal; it stands apart.", OPPONENTS_NOTE],
+        notes=[INSTEAD, "A declaration that reaches 66 ends the deal; it stands apart.", OPPONENTS_NOTE, POOL_NOTE],
         size=(15.0, 8.0),
     )
 

@@ -38,7 +38,7 @@ from experiments.sixty_six.weighing import (
 TRICKS = 16
 MOST = 64
 """Decisions of a deal that are looked at: all of them."""
-WAYS = ("nobody closed", "opponent closed", "he closed himself")
+WAYS = ("nobody closed", "opponent closed", "the player closed")
 COUNTED = ("base", "schnapsen")
 FINE = 50
 """Logarithms are added up times this, so that rounding does not show."""
@@ -138,7 +138,7 @@ def _told(found: dict[str, list[Moments]]) -> str:
         told = [found["one"][cell].mean for cell in cells if found["one"][cell].n >= LEAST]
         if told:
             spread = " and ".join(f"{share:.0%}" for share in told)
-            parts.append(f"{name} his hand is certain before trick 7 and 8 in {spread} of the deals")
+            parts.append(f"{name}, his hand is certain before tricks 7 and 8 in {spread} of the deals")
     open_share = found["one"][TIP_TRICKS[0] - 1].n / found["one"][0].n
     text = "; ".join(parts) or "too few deals reach trick 7"
     return f"{text[0].upper()}{text[1:]}. Only {open_share:.0%} of the deals come to trick 7 with nobody having closed."

@@ -30,8 +30,10 @@ from experiments.sixty_six.weighing import (
     LEAST,
     OPPONENTS,
     OPPONENTS_NOTE,
+    POOL_NOTE,
     Situations,
     Weighed,
+    able,
     cell_table,
     effects_of,
     part,
@@ -119,15 +121,15 @@ def run(options: Options) -> Finding:
         switched.append(differences(options, name, game, "book", "book(trump_ten=false)", "book", hands, setting))
     worth = dealt(options, part(options, 0.1).hands)
     effects.sort(key=lambda effect: TIPS.index(effect.setting["tip"]))
-    base = [found for (preset, _), found in weighed.items() if preset == "base"]
+    base = able(weighed)
     tips = pooled([found.gain["tip"] for found in base])
     led, lost = (pooled([cells["led"] for cells in each]) for each in ([f.gain for f in base], [f.lost for f in base]))
-    rows = [({"preset": p, "opponents": o}, f.gain["tip"], f.lost["tip"]) for (p, o), f in weighed.items()]
     holders = [Effect({"trump dealt": _rank(rank)}, cell) for rank, cell in enumerate(worth) if cell.n >= LEAST]
     told = [f"{name} {tip.mean:+.2f}" for name, tip in zip(TIPS, tips, strict=True) if tip.n >= LEAST]
     return Finding(
         answer=(
-            f"Game points earned in the base game, over all opponents: {'; '.join(told) or 'too few situations'}. "
+            f"Game points earned in the base game against opponents other than random: "
+            f"{'; '.join(told) or 'too few situations'}. "
             f"{_home(led)} {_dealt(holders)}"
         ),
         unit="game points per situation",
@@ -140,14 +142,13 @@ def run(options: Options) -> Finding:
             "a player wins who is dealt each trump, base game between two `book`. Bars with 95 % intervals."
         ),
         tables={
-            "Following the tip against not": cell_table(options, rows, TIPS, "tip"),
             "Taking a card with the ten, by its points, base game": cell_table(
                 options, [({}, led, lost)], [str(points) for points in LED], "points led"
             ),
             "The holder of each trump dealt": frame(holders, "game points per hand"),
             "`book` less `book(trump_ten=false)`": frame(switched, "game points per hand"),
         },
-        notes=[CHOICES, WITHOUT, OPPONENTS_NOTE],
+        notes=[CHOICES, WITHOUT, OPPONENTS_NOTE, POOL_NOTE],
         size=(14.0, 9.0),
     )
 

@@ -23,11 +23,13 @@ OPPONENTS_NOTE = (
     f"Opponents: {', '.join(f'`{name}`' for name in OPPONENTS)}; the slow ones play fewer hands. Against `random` it "
     "can pay to leave the lead to it, since it claims falsely there (SP37)."
 )
+POOL_NOTE = "Numbers of the base game that name no opponent are those against all of them but `random`."
 MOST = 24
 """Decisions of a kind that are looked at in a deal; more than there are tricks with a choice."""
 HANDS_A_DEAL = 3
 """The deal itself, and one situation of it played on in two ways."""
 BLOCK = 1_000
+Row = tuple[Mapping[str, str], Sequence[Moments], Sequence[Moments]]
 LEAST = 100
 """Samples below which a cell is left out."""
 
@@ -170,9 +172,23 @@ def effects_of(
     return [effect for effect in made if effect.moments.n >= LEAST] or [max(made, key=lambda e: e.moments.n)]
 
 
+def able(weighed: Mapping[tuple[str, str], Weighed]) -> list[Weighed]:
+    """What was found in the base game against each opponent that does not play at random."""
+    return [found for (preset, opponent), found in weighed.items() if preset == PRESETS[0] and opponent != "random"]
+
+
+def table_rows(weighed: Mapping[tuple[str, str], Weighed], division: str) -> list[Row]:
+    """Rows of a `cell_table`: the base game against everybody, the other forms against `book`."""
+    return [
+        ({"preset": preset, "opponents": opponent}, found.gain[division], found.lost[division])
+        for (preset, opponent), found in weighed.items()
+        if preset == PRESETS[0] or opponent == "book"
+    ]
+
+
 def cell_table(
     options: Options,
-    rows: Sequence[tuple[Mapping[str, str], Sequence[Moments], Sequence[Moments]]],
+    rows: Sequence[Row],
     names: Sequence[str],
     kind: str,
     unit: str = "game points",

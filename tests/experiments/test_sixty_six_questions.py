@@ -114,17 +114,19 @@ def test_hands_that_are_possible() -> None:
 def test_hands_that_are_possible_are_as_many_as_the_worlds() -> None:
     line = Line(make_game("sixty_six"), ["book", "book"])
     found = line.decisions(2, 0, 200, whose=(0, 1), most=40)
-    small = np.flatnonzero((View(found.states, found.seat).ways() < 40) & (found.states["closer"] >= 0))[::9][:8]
+    seen = View(found.states, found.seat)
+    shown = (seen.unseen & ~seen.out) != 0  # he has shown to lack some card that is still out
+    small = np.flatnonzero((seen.ways() < 40) & (found.states["closer"] >= 0) & shown)[::9][:8]
     assert len(small) == 8
     streams = new_streams()
     for i in small:
-        seat, want, seen = int(found.seat[i]), int(View(found.states, found.seat).ways()[i]), set()
+        seat, want, hands = int(found.seat[i]), int(seen.ways()[i]), set()
         for number in range(40 * want):
             states = found.states[[i]].copy()
             seed_stream(streams[0], np.uint64(1), np.uint64(number), np.uint64(9))
             line.game.resample_hidden(states, seat, streams)
-            seen.add(int(states["hand"][0, 1 - seat]))
-        assert len(seen) == want
+            hands.add(int(states["hand"][0, 1 - seat]))
+        assert len(hands) == want
 
 
 def test_counting_before_a_close() -> None:
@@ -138,6 +140,12 @@ def test_counting_before_a_close() -> None:
     assert view(weak).high_cards.tolist() == [20 + 42 + 12]
     assert view(weak).reach.tolist() == [20 + 22 + 6]  # trumps are out: one round of each plain suit
     assert view(weak).standing.tolist() == [1]
+    # the other diamonds are gone, so he can only trump the ace and the ten
+    void = scene("", "hands=9H,JC,AS,TS,AD,TD;AH,TH,QH,JH,KS,QS up=KH tricks=1,1 points=20,10 history=9D,QD/KD,JD")
+    assert view(void).reach.tolist() == [20 + 11 + 3]
+    # three sure trumps against one that is out: both high spades count
+    strong = scene("", "hands=AH,TH,QH,AS,TS,9C;9H,JD,TD,KS,QS,JS up=KH tricks=1,1 points=20,10 history=9D,AD/9S,JH")
+    assert view(strong).reach.tolist() == [20 + 24 + 9 + 21 + 6]
     assert view(scene("", "hands=AH,TH,AS,9S,KD,QD;9H,JD,TD,KS,QS,JS up=KH")).standing.tolist() == [0]
 
 
@@ -262,6 +270,7 @@ def test_keeping_the_lowest_trump(hand: str, led: str, played: str, ways: str, c
         ("AH,JC,JD,9C,KD,9D;TH,QS,TD,KS,AC,JS", "TH", "AH", "AH 9D", trump_ten.TAKE),
         ("TH,JC,JD,9C,KD,9D;9H,QS,TD,KS,AC,JS", "AC", "TH", "TH 9D", trump_ten.RICH),
         ("TH,JC,JD,9C,KD,9D;9H,QS,TD,KS,AC,JS", "QS", "9C", "TH 9C", trump_ten.POOR),
+        ("TH,JC,JD,9C,KD,9D;9H,QS,TD,KS,AC,JS", "KS", "9C", "TH 9C", trump_ten.POOR),
         ("TH,JC,JD,9C,KD,9D;9H,QS,TD,KS,AC,JS", "", "9C", "9C TH", trump_ten.HIDE),
         ("TH,JC,JD,9C,KD,9D;9H,QS,TD,KS,AC,JS", "", "TH", "9D TH", trump_ten.HIDE),
     ],
@@ -283,6 +292,8 @@ def test_choices_against_a_closer() -> None:
     found = defence.look(decided(closed.after("AS"), "9S"))
     assert (told(found), int(found.cells["tip"][0])) == (("9S", "TS"), defence.LOW)
     assert len(defence.look(decided(closed.after("JS"), "TS")).decisions) == 0
+    takes = scene("", words.replace("9H,QS", "9H,JH")).play("close", "JH")
+    assert takes.cards() == {"TH", "AH"} and len(defence.look(decided(takes, "TH")).decisions) == 0
     leading = closed.after("JS", "TS")
     found = defence.look(decided(leading, "9S"))
     assert (told(found), int(found.cells["tip"][0])) == (("9D", "AH"), defence.KEEP)
@@ -290,6 +301,17 @@ def test_choices_against_a_closer() -> None:
     found = defence.look(decided(scene("", plain).play("close", "JS", "TS"), "9S"))
     assert (told(found), int(found.cells["tip"][0])) == (("9S", "AC"), defence.CASH)
     assert len(defence.look(decided(scene("", words.replace("player=1", "player=0")), "9S")).decisions) == 0
+
+
+def test_who_has_closed_is_seen_from_the_player_on_lead() -> None:
+    words = "hands=TH,AH,TS,9S,KD,9D;9H,QS,AS,JS,AC,KC up=KH dealer=0 tricks=1,1 points=2,3 player=1"
+    table = scene("", words)
+    for played, way in (((), 0), (("close",), 2), (("close", "JS", "TS"), 1)):
+        now = table.after(*played)
+        trick, found, ways = memory.look(decided(now, min(now.cards())))
+        assert (trick.tolist(), found.tolist()) == ([2 + (len(played) == 3)], [way]) and ways[0] > 100
+    followed = table.after("JS")
+    assert len(memory.look(decided(followed, "9S"))[0]) == 0
 
 
 def test_one_situation_of_each_deal() -> None:
