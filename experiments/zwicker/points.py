@@ -104,6 +104,8 @@ def points_of(states: Any, cards: Any) -> Any:
         states: records, for the form.
         cards: uint64 (..., 2): bit mask for each pack.
     """
+    if not len(states):
+        return np.zeros(cards.shape[:-1], np.int64)
     worth = CARD_POINTS[style_of(states)].copy()
     worth[FIRST_WILD:] += int(states["rules"]["joker_points"][0]) if style_of(states) == WILD else 0
     found = np.zeros(cards.shape[:-1], np.int64)

@@ -1,4 +1,4 @@
-"""The best turn of each kind at a decision, as `book` sees it, and what comes of playing it; what is left at the end.
+"""The best turn of each kind at a decision, as `book` sees it, and what comes of playing it.
 
 A turn is a chain of small decisions, so that one action cannot stand for "build for the partner". Here the whole turn
 is found and played, and the deal goes on from there by `Line.play_out`.
@@ -13,23 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cardsim.bits import I64, NONE, U64, has, lowest, popcount
-from cardsim.contract import (
-    MAX_PLAYERS,
-    TERMINAL,
-    act,
-    apply_action,
-    current_player,
-    deal,
-    legal_actions,
-    reset,
-    returns,
-)
-from cardsim.dealing import seed_episode, seed_hand
+from cardsim.contract import apply_action, legal_actions
 from cardsim.games.zwicker.basics import card_values
-from cardsim.games.zwicker.layout import ACT_BESIDE, ACT_FINISH, ACT_TAKE, GROUP, ITEMS, NO_CARD, TURNS
+from cardsim.games.zwicker.layout import ACT_BESIDE, ACT_FINISH, ACT_TAKE, ITEMS, NO_CARD, TURNS
 from cardsim.games.zwicker.rules import FIXED, HAND
 from cardsim.jit import kernel
-from cardsim.rng import AGENT, new_streams
 from cardsim_agents.zwicker.candidates import MOST_TURNS, list_turns
 from cardsim_agents.zwicker.chances import find_chances
 from cardsim_agents.zwicker.outlook import VALUE, WHAT, weigh_items, worth_of_turn
@@ -135,7 +123,7 @@ def best_turns(line: Line, decisions: Decisions, agent: int = 0) -> Turns:
     return Turns(after.reshape(size, len(KINDS)), worth)
 
 
-def play_kinds(line: Line, decisions: Decisions, turns: Turns, kinds: Any) -> Any:
+def play_kinds(line: Line, decisions: Decisions, turns: Turns, kinds: Any) -> tuple[Any, Any]:
     """What comes of turns of some kinds in the same deal, the line's agents playing on.
 
     Args:
@@ -145,13 +133,14 @@ def play_kinds(line: Line, decisions: Decisions, turns: Turns, kinds: Any) -> An
         kinds: int64 (N, K): the kind of each alternative; each must be there.
 
     Returns:
-        The deciding seat's return, float64 (N, K).
+        The deciding seat's return, float64 (N, K); final states, records (N, K).
     """
     size, ways = kinds.shape
     rows = np.repeat(np.arange(size), ways)
     parts = {name: getattr(decisions, name)[rows] for name in ("number", "seat", "nth", "action")}
     moved = replace(decisions, states=turns.after[rows, kinds.ravel()], **parts)
-    return line.play_out(moved, [Choice()])[0].reshape(size, ways)
+    returned, finals = line.play_out(moved, [Choice()], finals=True)
+    return returned.reshape(size, ways), finals.reshape(size, ways)
 
 
 class Compared(NamedTuple):
@@ -162,6 +151,7 @@ class Compared(NamedTuple):
         turns: the best turn of each kind there.
         tip, other: kind of the turn followed, and of the other one, int64 (N,).
         gain: return of the first less that of the second, played on in the same deal, float64 (N,).
+        finals: states at the end, records (N, 2): after the tip, after the other.
         often: int64 (deals,): decisions of the seat, in each deal, at which there was such a turn and another.
     """
 
@@ -170,6 +160,7 @@ class Compared(NamedTuple):
     tip: Any
     other: Any
     gain: Any
+    finals: Any
     often: Any
 
     def after(self, kind: Any) -> Any:
@@ -212,9 +203,9 @@ def compare(
     chosen = one_a_deal(found, both)
     decisions, turns = found.where(chosen), Turns(turns.after[chosen], turns.worth[chosen])
     kinds = np.stack([np.where(mask, worth[chosen], -np.inf).argmax(1) for mask in (wanted, ~wanted)], 1)
-    returned = play_kinds(line, decisions, turns, kinds)
+    returned, finals = play_kinds(line, decisions, turns, kinds)
     often = np.bincount(found.number[both], minlength=count)
-    return Compared(decisions, turns, kinds[:, 0], kinds[:, 1], returned[:, 0] - returned[:, 1], often)
+    return Compared(decisions, turns, kinds[:, 0], kinds[:, 1], returned[:, 0] - returned[:, 1], finals, often)
 
 
 def one_a_deal(decisions: Decisions, fits: Any) -> Any:
@@ -223,67 +214,3 @@ def one_a_deal(decisions: Decisions, fits: Any) -> Any:
     order = draw.permutation(np.nonzero(fits)[0])
     _, at = np.unique(decisions.number[order], return_index=True)
     return order[at]
-
-
-@kernel
-def play_to_the_left_over(
-    states: Any, streams: Any, agents: Any, seed: Any, first: Any, rotation: int, returned: Any, left: Any
-) -> None:
-    """Play deals to their ends, and note the cards that lay on the table then and went to who captured last (W24).
-
-    Args:
-        states: records (N + 1,) with the rules in; the final states, written; the last one is scratch.
-        streams, agents, seed, first, rotation, returned: as for `experiments.lab.kernels.play_deals`.
-        left: uint64 (N, 2), written: those cards as a bit mask for each pack.
-    """
-    before = states[states.shape[0] - 1]
-    for k in range(states.shape[0] - 1):
-        state = states[k]
-        players = I64(state["rules"]["players"])
-        number = first + U64(k)
-        seed_episode(streams, players, seed, number)
-        reset(state, streams[0])
-        while True:
-            player = current_player(state)
-            if player < 0:
-                if player == TERMINAL:
-                    break
-                seed_hand(streams[0], seed, number, 0)
-                deal(state, streams[0])
-                continue
-            entry = (player - rotation + players) % players
-            states[states.shape[0] - 1] = state
-            apply_action(state, I64(act(agents[entry], state, legal_actions(state), streams[AGENT + player])))
-        returns(state, returned[k])
-        for side in range(I64(state["rules"]["sides"])):
-            for pack in range(2):
-                left[k, pack] |= U64(state["pile"][side, pack]) & ~U64(before["pile"][side, pack])
-        if before["phase"] == GROUP:
-            drop(left[k], I64(before["card"]))
-            for item in range(I64(before["items"])):
-                if has(U64(before["chosen"][item >> 6]), item & 63):
-                    card = I64(before["top"][item])
-                    while card != NO_CARD:
-                        drop(left[k], card)
-                        card = I64(before["under"][card])
-
-
-@kernel
-def drop(cards: Any, card: int) -> None:
-    """Take a card out of a set."""
-    cards[card >> 6] &= ~(U64(1) << U64(card & 63))
-
-
-def play_ends(line: Line, seed: int, first: int, count: int) -> tuple[Any, Any, Any]:
-    """Deals played to their ends as by `Line.play`, rotation 0.
-
-    Returns:
-        Final states, records (count,); returns by seat, float64 (count, players); cards left over, uint64 (count, 2).
-    """
-    players = line.game.num_players
-    states, returned = line.game.new_states(count + 1), np.zeros((count, MAX_PLAYERS))
-    left = np.zeros((count, 2), np.uint64)
-    play_to_the_left_over(
-        states, new_streams(1 + players), line.records, np.uint64(seed), np.uint64(first), 0, returned, left
-    )
-    return states[:count], returned[:, :players], left

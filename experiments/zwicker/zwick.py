@@ -6,27 +6,27 @@ from typing import Any
 
 import numpy as np
 
+from cardsim.playout import SCALE
+from cardsim.stats import Moments
 from experiments.lab import Effect, Finding, Line, Options, Question, Sums, differences, frame, judge, moments
-from experiments.lab.plots import forest, heat
-from experiments.zwicker.settings import LEAST, Form, against, effects_of, number_with_interval, slow_hands
+from experiments.lab.plots import forest
+from experiments.zwicker.settings import LEAST, OPPONENTS, Form, against, effects_of, number_with_interval, slow_hands
 from experiments.zwicker.turns import SWEEP, TAKE, compare
 
 FORMS = (Form("no_joker", 2), Form("no_joker", 4), Form("six_joker", 2), Form("six_joker", 4), Form("grupp", 2))
-SHOWN = (FORMS[0], FORMS[3])
 SHOWN_OPPONENT = "book"
-EVER = ("whenever there is one",)
-INSTEAD = ("take some of it", "lay a card off")
-ITEMS = ("1 item", "2 items", "3 items", "4 or more")
+ITEMS = ("1 item", "2 items", "3 or more items")
+INSTEAD = ("other turn: takes some", "other turn: lays a card off")
 
 
 def sums(line: Line, seed: int, first: int, count: int) -> Sums:
-    """The Zwick less the best other turn, by what that is and by the items on the table."""
+    """The Zwick less the best other turn, by the items on the table and by what that turn is."""
     found = compare(line, seed, first, count, [SWEEP])
     items = np.clip(found.decisions.states["items"].astype(np.int64), 1, len(ITEMS)) - 1
-    instead = (found.other != TAKE).astype(np.int64)
     return {
         "ever": moments(found.gain),
-        "cell": moments(found.gain, instead * len(ITEMS) + items, len(INSTEAD) * len(ITEMS)),
+        "items": moments(found.gain, items, len(ITEMS)),
+        "instead": moments(found.gain, (found.other != TAKE).astype(np.int64), len(INSTEAD)),
         "points": moments(found.points(SWEEP)),
         "often": moments(found.often),
     }
@@ -35,12 +35,17 @@ def sums(line: Line, seed: int, first: int, count: int) -> Sums:
 def run(options: Options) -> Finding:
     """Take the Zwick or do the next best thing, in the same deal; then `book` with and without an eye for Zwicks."""
     slow = slow_hands(options.hands)
-    found = against(options, "zwick", FORMS, max(60, slow // (3 * 15)), sums)
-    effects = effects_of(found, "ever", EVER, 2)
-    texts = [f"else: {other}; {items}" for other in INSTEAD for items in ITEMS]
-    rows = effects_of(found, "cell", texts)
+    found = against(options, "zwick", FORMS, max(60, slow // (2 * len(FORMS) * len(OPPONENTS))), sums)
+    effects = [
+        Effect({"form": form.name, "opponents": opponent}, numbers["ever"][0])
+        for (form, opponent), numbers in found.items()
+        if numbers["ever"][0].n > 1
+    ]
+    rows = effects_of(found, "items", ITEMS) + effects_of(
+        found, "instead", [f"the other turn {text}" for text in INSTEAD]
+    )
+    pooled = _pooled(found)
     switches = _switches(options, slow // 3)
-    shown = {form: found[form, SHOWN_OPPONENT] for form in SHOWN}
     often = {
         f"{form.name}, {opponent}": (numbers["often"][0].mean, numbers["points"][0].mean)
         for (form, opponent), numbers in found.items()
@@ -51,11 +56,11 @@ def run(options: Options) -> Finding:
         unit="points per Zwick",
         effects=effects,
         verdict=judge(effects),
-        draw=lambda figure: _draw(figure, effects, {form: numbers["cell"] for form, numbers in shown.items()}),
+        draw=lambda figure: _draw(figure, effects, pooled),
         caption=(
             "Left: what clearing the table earns against the best other turn, in points of the deal, with 95 % "
-            f"intervals. Right: the same with opponents {SHOWN_OPPONENT}, by what else could be done and the items on "
-            f"the table; a field of fewer than {LEAST} deals is empty."
+            "intervals. Right: the same by the number of items on the table, all opponents together; a row of fewer "
+            f"than {LEAST} deals is left out."
         ),
         tables={
             **({"By the table, points per Zwick": frame(rows)} if rows else {}),
@@ -106,17 +111,25 @@ def _notes(often: dict[str, tuple[float, float]]) -> list[str]:
     ]
 
 
-def _draw(figure: Any, effects: list[Effect], cells: dict[Form, Any]) -> None:
-    left, right = figure.subfigures(1, 2, width_ratios=[1.0, 0.9])
-    axes = left.subplots()
-    forest(axes, effects, "points by taking the Zwick", "Take the Zwick, or the best other turn?")
-    axes.set_yticks(range(len(effects)), [f"{e.setting['form']}, {e.setting['opponents']}" for e in effects])
-    for panel, (form, moment) in zip(right.subplots(len(cells)), cells.items(), strict=True):
-        values = [cell.mean if cell.n >= LEAST else np.nan for cell in moment]
-        title = f"{form.name}, opponents {SHOWN_OPPONENT}"
-        heat(panel, np.reshape(values, (len(INSTEAD), len(ITEMS))), INSTEAD, ITEMS, "points by the Zwick", title)
-        panel.set_xlabel("on the table")
-        panel.set_ylabel("best other turn")
+def _pooled(found: dict[tuple[Form, str], dict[str, list[Moments]]]) -> list[Effect]:
+    """By form and items on the table, all opponents together."""
+    sums = {
+        (form, text): sum((found[form, opponent]["items"][cell] for opponent in OPPONENTS), Moments(SCALE))
+        for form in FORMS
+        for cell, text in enumerate(ITEMS)
+    }
+    return [
+        Effect({"form": form.name, "items": text}, moment) for (form, text), moment in sums.items() if moment.n >= LEAST
+    ]
+
+
+def _draw(figure: Any, effects: list[Effect], pooled: list[Effect]) -> None:
+    left, right = figure.subplots(1, 2)
+    forest(left, effects, "points by taking the Zwick", "Take the Zwick, or the best other turn?")
+    if pooled:
+        forest(right, pooled, "points by taking the Zwick", "By what lies on the table")
+    else:
+        right.set_axis_off()
 
 
 QUESTION = Question(
