@@ -28,12 +28,10 @@ from experiments.zwicker.points import (
     worth_of_cards,
     worth_of_points,
 )
+from experiments.zwicker.settings import LEAST, shares
 
 FORMS = (("no_joker", 2), ("no_joker", 4), ("six_joker", 2), ("six_joker", 4))
 PLAYERS = ("random", "greedy", "book")
-PARTS = {"random": 0.6, "greedy": 0.3, "book": 0.1}
-"""Share of the hands that all play alike: `book` takes the most time."""
-LEAST = 100
 SURE = ("kept", "taken points")
 """Numbers whose intervals are too narrow to be worth a column."""
 SHOWN = "book"
@@ -144,7 +142,7 @@ def _dearest(tables: dict[tuple[str, int, str], pd.DataFrame], preset: str, play
 
 def run(options: Options) -> Finding:
     """Play each form with three kinds of players; follow every card from the deal to the pile it ends in."""
-    tables, zwicks = {}, {}
+    tables, zwicks, hands = {}, {}, shares(options.hands)
     for preset, players in FORMS:
         game = cardsim.make_game("zwicker", preset=preset, players=players)
         names = [*groups_of(game), "a Zwick", "most cards"]
@@ -154,7 +152,7 @@ def run(options: Options) -> Finding:
             def work(first: int, count: int, game: Game = game, line: Line = line) -> Sums:
                 return sums(game, line, options.seed, first, count)
 
-            deals = max(100, int(options.hands * PARTS[agent]) // len(FORMS))
+            deals = max(2 * LEAST, hands[agent] // len(FORMS))
             found = measure(options, f"{preset}-{players}-{agent}", work, deals, block=min(500, max(50, deals // 8)))
             tables[preset, players, agent] = _table(names, found)
             zwicks[preset, players, agent] = found["zwicks"][0]
@@ -171,7 +169,7 @@ def run(options: Options) -> Finding:
             **{f"{form[0]}, {form[1]} players, all {SHOWN}": tables[*form, SHOWN] for form in FORMS},
             "By who plays": _others(tables),
         },
-        notes=_notes(),
+        notes=_notes(hands),
         size=(11.0, 12.0),
     )
 
@@ -192,8 +190,8 @@ def _sentence(tables: Any, zwicks: Any, preset: str, players: int) -> str:
     )
 
 
-def _notes() -> list[str]:
-    shares = ", ".join(f"{agent} {share:.0%}" for agent, share in PARTS.items())
+def _notes(hands: dict[str, int]) -> list[str]:
+    each = ", ".join(f"{agent} {count:,}" for agent, count in hands.items())
     dealt = (
         "`dealt`: the return of the seat that the card is dealt to at any time in the deal (its side's, in parties), "
         "and its part of the game above an equal one. Cards are dealt at random, so this is what the card causes."
@@ -209,7 +207,7 @@ def _notes() -> list[str]:
         taken,
         "A Zwick and the most cards: the same, against nobody scoring them. A tied game counts in equal parts.",
         "A name of several cards is their mean; of the cards without points, four stand for all in `taken`.",
-        f"Of the hands, by who plays: {shares}. A number from fewer than {LEAST} deals is left out.",
+        f"Hands over the four forms, by who plays: {each}. A number from fewer than {LEAST} deals is left out.",
     ]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from cardsim.games.zwicker.layout import NO_CARD
+from cardsim.playout import SCALE
 from cardsim.stats import Moments
 from experiments.lab import Effect, Finding, Line, Options, Question, Sums, differences, frame, judge, moments
 from experiments.lab.plots import forest, heat
@@ -21,9 +22,9 @@ SWITCHES = {
     "heeds what it was told": "book(signals=false)",
     "heeds what the partner could take": "book(partner=false)",
 }
-COARSE = ("can take points", "has nothing that scores to take")
+COARSE = ("points to take", "no points to take")
 SITUATIONS = ("can take points", "can take, no points", "can build for itself", "can only lay beside")
-LAID = ("no points in it", "1 to 4 points", "5 points or more")
+LAID = ("none", "1 to 4", "5 or more")
 THOUGHT = ("book prefers another turn", "book prefers the build")
 
 
@@ -74,7 +75,7 @@ def run(options: Options) -> Finding:
     effects = effects_of(found, "coarse", COARSE, 2)
     rows = effects_of(found, "situation", SITUATIONS) + effects_of(found, "thought", THOUGHT)
     switches = _switches(options, slow // 3)
-    cells = found[SHOWN, SHOWN_OPPONENT]["cell"]
+    cells = _pooled(found)
     return Finding(
         answer=_answer(effects, switches, found[SHOWN, SHOWN_OPPONENT]["often"][0]),
         unit="points per build",
@@ -83,11 +84,14 @@ def run(options: Options) -> Finding:
         draw=lambda figure: _draw(figure, effects, cells),
         caption=(
             "Left: what the best build for the partner earns against the best other turn, in points of the deal, with "
-            f"95 % intervals. Right: the same in {SHOWN.name}, opponents {SHOWN_OPPONENT}, by what else could be done "
-            f"and the points that lie in the build; a field of fewer than {LEAST} deals is empty."
+            f"95 % intervals. Right: the same in {SHOWN.name}, all opponents together, by what else could be done and "
+            f"the points that lie in the build; a field of fewer than {LEAST} deals is empty."
         ),
         tables={
             **({"By situation, points per build": frame(rows)} if rows else {}),
+            f"By what else can be done and the points in the build, {SHOWN.name}, points per build": frame(
+                [cell for cell in cells if cell.moments.n >= 2]
+            ),
             "What book's switches are worth, points per deal": frame(switches),
         },
         notes=_notes({f"{form.name}, {opponent}": numbers["often"][0] for (form, opponent), numbers in found.items()}),
@@ -117,7 +121,7 @@ def _answer(effects: list[Effect], switches: list[Effect], often: Moments) -> st
             continue
         shown = number_with_interval(effect)
         if "situation" in effect.setting:
-            parts.append(f"Where it {effect.setting['situation']}, that earns {shown} points on the best other turn.")
+            parts.append(f"With {effect.setting['situation']}, that earns {shown} points on the best other turn.")
         else:
             parts.append(f"A pair that {effect.setting['book']} is {shown} points a deal better off.")
     return " ".join(parts)
@@ -139,12 +143,19 @@ def _notes(often: dict[str, Moments]) -> list[str]:
     ]
 
 
-def _draw(figure: Any, effects: list[Effect], cells: list[Moments]) -> None:
+def _pooled(found: dict[tuple[Form, str], dict[str, list[Moments]]]) -> list[Effect]:
+    """By what else can be done and the points in the build, all opponents together."""
+    settings = [{"can do instead": text, "points in the build": laid} for text in SITUATIONS for laid in LAID]
+    parts = [numbers["cell"] for (form, _), numbers in found.items() if form == SHOWN]
+    return [Effect(where, sum(moments, Moments(SCALE))) for where, *moments in zip(settings, *parts, strict=True)]
+
+
+def _draw(figure: Any, effects: list[Effect], cells: list[Effect]) -> None:
     left, right = figure.subplots(1, 2, width_ratios=[1.0, 0.9])
     forest(left, effects, "points by building for the partner", "Build for the partner, or the best other turn?")
     left.tick_params(axis="y", labelsize=8)
-    values = [moment.mean if moment.n >= LEAST else np.nan for moment in cells]
-    title = f"{SHOWN.name}, opponents {SHOWN_OPPONENT}"
+    values = [cell.mean if cell.moments.n >= LEAST else np.nan for cell in cells]
+    title = f"{SHOWN.name}, all opponents"
     heat(right, np.reshape(values, (len(SITUATIONS), len(LAID))), SITUATIONS, LAID, "points by building", title)
     right.set_xlabel("points in the build")
     right.set_ylabel("what else the seat can do")

@@ -13,18 +13,12 @@ from cardsim.stats import Moments
 from experiments.lab import Effect, Finding, Line, Options, Question, Sums, frame, measure, moments
 from experiments.lab.plots import tidy
 from experiments.zwicker.points import game_share, result, sides_of
-from experiments.zwicker.settings import LEAST, Form, number_with_interval, slow_hands
+from experiments.zwicker.settings import LEAST, Form, number_with_interval, shares
 
 PRESETS = ("no_joker", "one_joker", "two_joker", "three_joker", "four_joker", "six_joker", "grupp")
 FORMS = tuple(Form(preset, players) for players in (2, 3, 4) for preset in PRESETS)
 PLAYERS = ("random", "greedy", "book")
 PLACES = {2: ("forehand", "dealer"), 3: ("forehand", "second", "dealer"), 4: ("forehand", "second", "third", "dealer")}
-
-
-def shares(hands: int) -> dict[str, int]:
-    """Hands that all play alike, by agent; `random` is quick, `greedy` less so."""
-    slow = slow_hands(hands)
-    return {"book": slow, "greedy": min(3 * slow, (hands - slow) // 2), "random": (hands - slow) // 2}
 
 
 def sums(line: Line, seed: int, first: int, count: int) -> Sums:

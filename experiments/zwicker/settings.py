@@ -44,6 +44,12 @@ def slow_hands(hands: int) -> int:
     return min(hands // 4, 8_000 + hands // 11)
 
 
+def shares(hands: int) -> dict[str, int]:
+    """Hands that all play alike, by agent; `random` is quick, `greedy` less so."""
+    slow = slow_hands(hands)
+    return {"book": slow, "greedy": min(3 * slow, (hands - slow) // 2), "random": (hands - slow) // 2}
+
+
 def against(
     options: Options,
     name: str,

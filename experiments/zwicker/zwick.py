@@ -130,6 +130,7 @@ def _draw(figure: Any, effects: list[Effect], pooled: list[Effect]) -> None:
         forest(right, pooled, "points by taking the Zwick", "By what lies on the table")
     else:
         right.set_axis_off()
+        right.text(0.5, 0.5, f"fewer than {LEAST} deals in every row", ha="center", transform=right.transAxes)
 
 
 QUESTION = Question(
