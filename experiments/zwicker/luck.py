@@ -105,8 +105,8 @@ def run(options: Options) -> Finding:
         draw=lambda figure: _draw(figure, table),
         caption=(
             "By the number of jokers. Left: the part of the variance of the result that the deal brings. Middle: by "
-            "how many spreads (standard deviations) of a deal the better player is ahead. Right: deals after which he "
-            "is ahead in total with 95 % probability. Bars are 95 % intervals."
+            "how many spreads (standard deviations) of a deal `book` is ahead. Right: the part of the games that it "
+            "wins. Bars are 95 % intervals."
         ),
         tables={"Luck and skill by the number of jokers": table.drop(columns=["spread, low", "spread, high"])},
         notes=_notes(),
@@ -149,7 +149,7 @@ def _draw(figure: Any, table: pd.DataFrame) -> None:
     columns: list[tuple[str, Callable[[Any], Any], str]] = [
         ("luck", lambda part: 1, "the deal's part of the variance"),
         ("gain", lambda part: part["spread"], "ahead, in spreads of a deal"),
-        ("deals to tell", lambda part: 1, "deals to tell"),
+        ("won", lambda part: 1, "part of the games that book wins"),
     ]
     for row, title in enumerate(RIVALS.values()):
         for column, (number, unit, label) in enumerate(columns):
@@ -157,17 +157,15 @@ def _draw(figure: Any, table: pd.DataFrame) -> None:
             groups = table[table["sides"] == title].groupby(["players", "kind"], sort=False)
             for style, ((players, kind), part) in enumerate(groups):
                 mean = part[number] / unit(part)
-                spread = None
-                if f"{number}, low" in part:
-                    ends = [part[f"{number}, {end}"] / unit(part) for end in ("low", "high")]
-                    spread = np.maximum([mean - ends[0], ends[1] - mean], 0)
+                ends = [part[f"{number}, {end}"] / unit(part) for end in ("low", "high")]
+                spread = np.maximum([mean - ends[0], ends[1] - mean], 0)
                 name = f"{players} players, {kind}"
                 panel.errorbar(
                     part["jokers"] + 0.06 * (style - 1), mean, yerr=spread, marker="o", markersize=4, capsize=3,
                     color=COLOURS[style], label=name,
                 )  # fmt: skip
             tidy(panel, title if column == 0 else "", "jokers", label)
-            panel.axhline(0, color=INK, linewidth=0.9)
+            panel.axhline(0.5 if number == "won" else 0, color=INK, linewidth=0.9)
     handles, labels = panels[0][0].get_legend_handles_labels()
     figure.legend(handles, labels, ncols=3, frameon=False, loc="outside lower center")
 

@@ -147,7 +147,7 @@ def _pooled(found: dict[tuple[Form, str], dict[str, list[Moments]]]) -> list[Eff
     """By what else can be done and the points in the build, all opponents together."""
     settings = [{"can do instead": text, "points in the build": laid} for text in SITUATIONS for laid in LAID]
     parts = [numbers["cell"] for (form, _), numbers in found.items() if form == SHOWN]
-    return [Effect(where, sum(moments, Moments(SCALE))) for where, *moments in zip(settings, *parts, strict=True)]
+    return [Effect(where, sum(same, Moments(SCALE))) for where, *same in zip(settings, *parts, strict=True)]
 
 
 def _draw(figure: Any, effects: list[Effect], cells: list[Effect]) -> None:

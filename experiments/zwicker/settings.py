@@ -34,20 +34,20 @@ class Form(NamedTuple):
 
 
 def slow_hands(hands: int) -> int:
-    """Hands that `book` plays of a question's: a quarter of few, a tenth of many.
+    """Hands that `book` plays of a question's: a quarter of few, an eighth of many.
 
     It plays a few thousand a second, where `random` plays 100,000.
 
     >>> [slow_hands(hands) for hands in (1_000, 20_000, 1_000_000)]
-    [250, 5000, 98909]
+    [250, 5000, 133000]
     """
-    return min(hands // 4, 8_000 + hands // 11)
+    return min(hands // 4, 8_000 + hands // 8)
 
 
 def shares(hands: int) -> dict[str, int]:
     """Hands that all play alike, by agent; `random` is quick, `greedy` less so."""
     slow = slow_hands(hands)
-    return {"book": slow, "greedy": min(3 * slow, (hands - slow) // 2), "random": (hands - slow) // 2}
+    return {"book": slow, "greedy": min(2 * slow, (hands - slow) // 2), "random": (hands - slow) // 2}
 
 
 def against(

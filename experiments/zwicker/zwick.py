@@ -16,7 +16,7 @@ from experiments.zwicker.turns import SWEEP, TAKE, compare
 FORMS = (Form("no_joker", 2), Form("no_joker", 4), Form("six_joker", 2), Form("six_joker", 4), Form("grupp", 2))
 SHOWN_OPPONENT = "book"
 ITEMS = ("1 item", "2 items", "3 or more items")
-INSTEAD = ("other turn: takes some", "other turn: lays a card off")
+INSTEAD = ("takes some", "lays a card off")
 
 
 def sums(line: Line, seed: int, first: int, count: int) -> Sums:
