@@ -39,6 +39,12 @@ def sums(line: Line, seed: int, first: int, count: int) -> Sums:
     }
 
 
+def uneven() -> str:
+    """The forms in which not all seats get equally many cards."""
+    games = {form.name: form.make().rules.record for form in FORMS}
+    return "; ".join(name for name, record in games.items() if record["odd"][0] % record["players"][0]) or "none"
+
+
 def run(options: Options) -> Finding:
     """Play each form with 2 to 4 players who play alike; see who wins by the place at the table."""
     found: dict[tuple[Form, str], dict[str, list[Moments]]] = {}
@@ -75,6 +81,7 @@ def run(options: Options) -> Finding:
             "All seats are played by the same agent; the first dealer is drawn by lot.",
             "This is no tip, since the deal goes round: a match of as many deals as players is fair.",
             f"Deals of each form: {each}.",
+            f"The cards do not divide, so that the first seats get one more of the last hand (WQ19): {uneven()}.",
         ],
         size=(13.0, 10.0),
     )

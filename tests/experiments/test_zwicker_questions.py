@@ -347,6 +347,11 @@ def test_places_are_counted_from_the_dealers_left() -> None:
     assert (found["lead"][:, 1].sum(), found["games"][:, 1].sum()) == (0, 0)
 
 
+def test_forms_whose_cards_do_not_divide() -> None:
+    """Section 2.2 of the rules: 54 cards of grupp's pack are 3/3, 2/2/2 and 2/2/1/1 at the end."""
+    assert seats.uneven() == "grupp, 4 players"
+
+
 def test_the_slow_agents_share_of_the_hands() -> None:
     assert [slow_hands(hands) for hands in (1_000, 20_000, 1_000_000)] == [250, 5000, 133000]
     assert sum(shares(1_000_000).values()) <= 1_000_000
