@@ -5,8 +5,8 @@
 Three ways to learn, one after the other, each left out by its default but the last:
 
 * `--imitate`: the first of `--opponents` is imitated;
-* `--compare`: every action of a decision is played out by that agent, and the policy learns what each is worth; then
-  `--sharpen`, the same with the choice alone in view. What comes out is that agent, improved by one step everywhere;
+* `--compare`: every action of a decision is played out by that agent, and the policy learns what each is worth. What
+  comes out is that agent, improved by one step everywhere;
 * `--steps`: PPO. One policy plays all seats. At a share of the tables some seats belong to others: `book`, and past
   selves from a pool, so that it does not forget how to beat them. A decision's return is what the seat is paid from
   there on, from its own decision to its own next one (docs/train_your_own.md).
@@ -46,13 +46,10 @@ from experiments.ppo.policy import Policy
 from experiments.ppo.selfplay import act_for_others, advantages, survey
 
 MOST_EPISODES = 2**40
-NUMBERS = (
-    "pool", "curve", "updates", "steps", "rounds", "compared", "sharpened", "player", "follower",
-    "seconds", "environment", "spread",
-)  # fmt: skip
+NUMBERS = ("pool", "curve", "updates", "steps", "rounds", "compared", "playing", "seconds", "environment", "spread")
 """What a checkpoint keeps of a run besides tensors."""
 SHARP = 8.0
-"""Scores of a policy that has compared are advantages in spreads of the returns; so much sharper its choices begin."""
+"""What scores that are advantages are multiplied by when they become chances."""
 
 
 class Training:
@@ -82,8 +79,7 @@ class Training:
         self.pool: list[str] = []
         self.curve: list[dict[str, Any]] = []
         self.updates, self.steps = 0, 0
-        self.rounds, self.compared, self.sharpened = 0, 0, 0
-        self.player, self.follower = "", ""
+        self.rounds, self.compared, self.playing = 0, 0, ""
         self.seconds, self.environment, self.spread = 0.0, 0.0, 0.0
         self.batch = self.tables.reset()
         self.seat_others(np.ones(options.tables, np.bool_))
@@ -98,12 +94,12 @@ class Training:
     @property
     def learnt(self) -> int:
         """Decisions learnt from so far, imitation aside."""
-        return self.compared + self.sharpened + self.steps
+        return self.compared + self.steps
 
     @property
     def comparing(self) -> bool:
         """Whether decisions are still to be compared."""
-        return self.compared < self.options.compare or self.sharpened < self.options.sharpen
+        return self.compared < self.options.compare
 
     # --- playing
 
@@ -194,21 +190,14 @@ class Training:
                 return
 
     def compare(self) -> None:
-        """Learn from a round of decisions with the return of each action.
+        """Learn from a round of decisions with the return of each action: scores become advantages, by least squares.
 
-        First the scores become advantages over the mean action, all of them, by least squares: what a policy that is
-        sure of itself no longer tries would not move its chances. Then, sharpened, the chances are moved so that
-        they earn most; errors that do not change the choice no longer count.
+        The advantage is that over the mean action, in spreads of the returns. All actions count alike: a gradient of
+        the chances would no longer move what a policy that is sure of itself does not try.
         """
         o, began = self.options, time.perf_counter()
-        sharp = self.compared >= o.compare
-        if sharp and self.compared and not self.sharpened:
-            with torch.no_grad():
-                for part in self.policy.scores.parameters():
-                    part.mul_(SHARP)
-            self.optimiser = torch.optim.Adam(self.policy.parameters(), o.rate, eps=1e-5)
-        left = self.cool(self.sharpened / o.sharpen if sharp else self.compared / o.compare)
-        found = self.playouts.round(self.rounds, self.compiled(self.player), self.compiled(self.follower))
+        self.cool(self.compared / o.compare)
+        found = self.playouts.round(self.rounds, self.player(), self.records(self.named[0]))
         self.environment += time.perf_counter() - began
         order = torch.randperm(len(found.gain), generator=self.draws).numpy()
         for pick in np.array_split(order, max(1, len(order) // o.batch)):
@@ -217,29 +206,21 @@ class Training:
             gain = torch.from_numpy(found.gain[pick] / np.float32(self.scale)).to(o.device)
             count = mask.sum(1, keepdim=True)
             worth = gain.sum(1, keepdim=True) / count
-            advantage = (gain - worth) * mask
-            if sharp:
-                chances, value = self.policy(seen, mask)
-                earned = (chances.exp() * advantage).sum(1).mean()
-                spread = entropy(chances, mask)
-                loss = -earned - o.entropy * left * spread
-                self.spread = float(spread.detach())
-            else:
-                scores, value = self.policy.judge(seen)
-                scores = scores * mask
-                scores = (scores - scores.sum(1, keepdim=True) / count) * mask
-                loss = (scores - advantage).square().sum(1).mean()
-            self.step(loss + o.value * (value - worth[:, 0]).square().mean())
+            scores, value = self.policy.judge(seen)
+            scores = scores * mask
+            error = ((scores - scores.sum(1, keepdim=True) / count - gain + worth) * mask).square().sum(1).mean()
+            self.step(error + o.value * (value - worth[:, 0]).square().mean())
         self.rounds += 1
-        if sharp:
-            self.sharpened += len(order)
-        else:
-            self.compared += len(order)
+        self.compared += len(order)
+        if not self.comparing:
+            with torch.no_grad():
+                for part in self.policy.scores.parameters():
+                    part.mul_(SHARP)
         self.seconds += time.perf_counter() - began
 
-    def compiled(self, file: str) -> Any:
-        """Record (1,) of the network in a file of the folder; of the first opponent where none is named."""
-        return self.records(f"ppo(weights={self.folder / file})" if file else self.named[0])
+    def player(self) -> Any:
+        """Record (1,) of who plays on the way to decisions: the network of the last checkpoint; before, the first of all."""
+        return self.records(f"ppo(weights={self.folder / self.playing})" if self.playing else self.named[0])
 
     def cool(self, done: float) -> float:
         """Set the learning rate for the share of a phase that is done; what is left of rate and entropy, 1 to 0.1."""
@@ -299,13 +280,10 @@ class Training:
             self.report(o.eval_hands)
             self.save()
         while self.comparing and time.monotonic() - began < o.minutes * 60:
-            sharp = self.compared >= o.compare
             self.compare()
-            if sharp and o.renew and self.rounds % o.renew == 0:
-                self.follower = self.keep(f"c{self.rounds:06d}")
-            if self.rounds % o.eval_every == 0 or not self.comparing or sharp != (self.compared >= o.compare):
+            if self.rounds % o.eval_every == 0 or not self.comparing:
                 self.report(o.eval_hands)
-                self.player = self.keep(f"c{self.rounds:06d}")
+                self.playing = self.keep(f"c{self.rounds:06d}")
                 self.save()
         while not self.comparing and self.steps < o.steps and time.monotonic() - began < o.minutes * 60:
             self.update()
@@ -360,7 +338,6 @@ class Training:
             "version": cardsim.__version__,
             "torch": torch.__version__,
             "compared": self.compared,
-            "sharpened": self.sharpened,
             "steps": self.steps,
             "minutes": self.seconds / 60,
             "environment_share": self.environment / max(self.seconds, 1e-9),

@@ -18,7 +18,7 @@ AT_LEAST_ONE = (
     "tables", "length", "epochs", "batch", "labels", "spacing", "past", "pool_every", "eval_every", "eval_hands",
     "threads",
 )  # fmt: skip
-AT_LEAST_ZERO = ("steps", "minutes", "imitate", "compare", "sharpen")
+AT_LEAST_ZERO = ("steps", "minutes", "imitate", "compare")
 
 
 def option(default: Any, text: str) -> Any:
@@ -44,12 +44,12 @@ class Options:
     value: float = option(0.5, "weight of the value's error")
     decay: float = option(0.95, "lambda of the advantages (GAE)")
     imitate: float = option(0.0, "decisions of the first of `opponents` to imitate before playing; 0: from scratch")
-    compare: float = option(0.0, "decisions to compare the actions of by playing each out, before PPO; 0: none")
-    sharpen: float = option(0.0, "the same once more, for the choice alone")
+    compare: float = option(
+        0.0, "decisions whose actions are compared, each played out by the first of `opponents`; before PPO"
+    )
     labels: int = option(16, "compared decisions per table in a round")
     spacing: float = option(2.0, "mean number of own decisions from one compared to the next")
     wander: float = option(0.05, "share of own decisions played at random on the way there")
-    renew: int = option(0, "rounds of `sharpen` until the network itself plays on after a compared decision; 0: never")
     others: float = option(0.25, "share of tables at which some seats belong to others")
     opponents: str = option("book", "agents among these others, besides past selves")
     named: float = option(0.5, "share of these agents among the others' seats; the rest are past selves")
