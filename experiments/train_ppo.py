@@ -219,7 +219,7 @@ class Training:
         self.seconds += time.perf_counter() - began
 
     def player(self) -> Any:
-        """Record (1,) of who plays on the way to decisions: the network of the last checkpoint; before, the first of all."""
+        """Record (1,) of who plays on the way to decisions: the network of the last checkpoint; before, the first one."""
         return self.records(f"ppo(weights={self.folder / self.playing})" if self.playing else self.named[0])
 
     def cool(self, done: float) -> float:
