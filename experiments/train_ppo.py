@@ -39,7 +39,7 @@ from cardsim.rng import USER, new_streams, seed_stream
 from cardsim.simulate import split_agents
 from cardsim.trajectories import iter_batches
 from cardsim_agents.learned import Network
-from experiments.ppo.curve import evaluate, write_curve
+from experiments.ppo.curve import evaluate, lead, write_curve
 from experiments.ppo.options import FREE, Options, checked, flags
 from experiments.ppo.playouts import PlayOuts
 from experiments.ppo.policy import Policy
@@ -219,7 +219,7 @@ class Training:
         self.seconds += time.perf_counter() - began
 
     def player(self) -> Any:
-        """Record (1,) of who plays on the way to decisions: the network of the last checkpoint; before, the first one."""
+        """Record (1,) of who plays on the way to decisions: the network of the last checkpoint, if there is one."""
         return self.records(f"ppo(weights={self.folder / self.playing})" if self.playing else self.named[0])
 
     def cool(self, done: float) -> float:
@@ -318,14 +318,12 @@ class Training:
         self.curve.append(row)
         write_curve(self.folder, self.curve, self.game)
         if not self.options.quiet:
-            results = ", ".join(
-                f"{name} {row[name]:+.3f} ({row[f'{name} low']:+.3f} .. {row[f'{name} high']:+.3f})" for name in against
-            )
+            results = ", ".join("{} {:+.3f} ({:+.3f} .. {:+.3f})".format(name, *lead(row, name)) for name in against)
             rate = self.learnt / max(self.seconds, 1e-9)
             share = 100 * row["environment"]
             print(
                 f"{self.learnt:>11,} decisions, {self.seconds / 60:6.1f} min, {rate:,.0f}/s, "
-                f"{share:.1f} % in the environment; against {results}",
+                f"{share:.1f} % in the environment; more than {results}",
                 flush=True,
             )
 

@@ -6,12 +6,17 @@ import csv
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from cardsim import Game
 from cardsim.simulate import simulate
 
+EDGES = ("", " low", " high")
+"""A number and its interval, as columns are named."""
+
 
 def evaluate(game: Game, agent: str, against: dict[str, str], hands: int, threads: int) -> dict[str, float]:
-    """Play an agent against others on the same deals: mean return per hand and its interval, for each.
+    """Play an agent against others on the same deals.
 
     Args:
         game: the game.
@@ -19,13 +24,23 @@ def evaluate(game: Game, agent: str, against: dict[str, str], hands: int, thread
         against: what to call it -> name of the agent in the other seats.
         hands: per opponent, in duplicate.
         threads: of `simulate`.
+
+    Returns:
+        For each opponent the agent's mean return per hand, and by how much it is more than the opponent's, which is
+        what counts where chips stay on the table; both with their intervals.
     """
     row: dict[str, float] = {}
     for name, other in against.items():
         agents = [agent] + [other] * (1 if game.num_players % 2 == 0 else game.num_players - 1)
-        mean = simulate(game, agents, hands, duplicate=True, seed=1_000_003, threads=threads).agent_rows[0]
-        row |= {name: mean["mean"], f"{name} low": mean["low"], f"{name} high": mean["high"]}
+        found = simulate(game, agents, hands, duplicate=True, seed=1_000_003, threads=threads)
+        for title, of in ((name, found.agent_rows[0]), (f"more than {name}", found.pair_rows[0])):
+            row |= {title + edge: of[key] for edge, key in zip(EDGES, ("mean", "low", "high"), strict=True)}
     return row
+
+
+def lead(row: dict[str, Any], name: str) -> list[float]:
+    """By how much the return is more than an opponent's, and its interval, out of a row of the curve."""
+    return [row[f"more than {name}{edge}"] for edge in EDGES]
 
 
 def write_curve(folder: Path, curve: list[dict[str, Any]], game: Game) -> None:
@@ -42,12 +57,12 @@ def write_curve(folder: Path, curve: list[dict[str, Any]], game: Game) -> None:
     for ax, over in zip(axes, ("steps", "minutes"), strict=True):
         for name in ("random", "book", "past self"):
             rows = [row for row in curve if name in row]
-            ax.plot([row[over] for row in rows], [row[name] for row in rows], label=f"against {name}")
-            edges = [[row[f"{name} {edge}"] for row in rows] for edge in ("low", "high")]
-            ax.fill_between([row[over] for row in rows], *edges, alpha=0.3)
+            middle, low, high = np.array([lead(row, name) for row in rows]).reshape(-1, 3).T
+            ax.plot([row[over] for row in rows], middle, label=name)
+            ax.fill_between([row[over] for row in rows], low, high, alpha=0.3)
         ax.axhline(0.0, color="grey", linewidth=0.8)
         ax.set_xlabel("decisions" if over == "steps" else over)
-    axes[0].set_ylabel(f"return per hand, in {game.returns_unit}")
-    axes[0].legend()
+    axes[0].set_ylabel(f"{game.returns_unit} per hand more than the opponents")
+    axes[0].legend(title="opponents")
     figure.suptitle(game.name)
     figure.savefig(folder / "curve.png", dpi=120)

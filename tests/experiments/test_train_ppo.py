@@ -281,7 +281,7 @@ def test_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     )]  # fmt: skip
     found = CliRunner().invoke(main, ["sixty_six", "--preset", "schnapsen", "--steps", "300", *small])
     assert found.exit_code == 0, found.output
-    assert "in the environment; against random" in found.output
+    assert "in the environment; more than random" in found.output
     assert (tmp_path / "results" / "ppo" / "network.npz").exists()
     other = CliRunner().invoke(main, ["sixty_six", "--preset", "schnapsen", "--steps", "300", "--seed", "2", *small])
     assert other.exit_code == 2 and "seed 2: the run in results/ppo has 1; name another folder" in other.output
