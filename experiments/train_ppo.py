@@ -49,7 +49,7 @@ MOST_EPISODES = 2**40
 NUMBERS = ("pool", "curve", "updates", "steps", "rounds", "compared", "playing", "seconds", "environment", "spread")
 """What a checkpoint keeps of a run besides tensors."""
 SHARP = 8.0
-"""What scores that are advantages are multiplied by when they become chances."""
+"""What scores that are advantages are multiplied by to be logarithms of chances."""
 
 
 class Training:
@@ -213,9 +213,7 @@ class Training:
         self.rounds += 1
         self.compared += len(order)
         if not self.comparing:
-            with torch.no_grad():
-                for part in self.policy.scores.parameters():
-                    part.mul_(SHARP)
+            self.policy.sharpen(SHARP)
         self.seconds += time.perf_counter() - began
 
     def player(self) -> Any:
@@ -276,6 +274,8 @@ class Training:
         if not self.updates and o.imitate > 0 and not self.curve:
             start = time.perf_counter()
             self.imitate()
+            if self.comparing:
+                self.policy.sharpen(1 / SHARP)
             self.seconds += time.perf_counter() - start
             self.report(o.eval_hands)
             self.save()

@@ -38,6 +38,12 @@ class Policy(nn.Module):
         scores, value = self.judge(seen)
         return torch.log_softmax(scores.masked_fill(mask == 0, -torch.inf), 1), value
 
+    def sharpen(self, factor: float) -> None:
+        """Multiply all scores."""
+        with torch.no_grad():
+            for part in self.scores.parameters():
+                part.mul_(factor)
+
     def in_whole_numbers(self, game: Game, inputs: Any, sample: Any) -> Network:
         """What an agent plays.
 
