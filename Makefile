@@ -12,7 +12,7 @@ MOVED := $(shell test "`cat .venv/.installed 2>/dev/null`" = "`pwd -P`" || echo 
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-fast test-nojit test-bounds lint format check bench golden docs clean clean-all FORCE
+.PHONY: help demo test test-fast test-nojit test-bounds lint format check bench report notebooks golden docs clean clean-all FORCE
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' Makefile
@@ -50,6 +50,12 @@ check: ## lint, then test
 
 bench: .venv/.installed-dev ## measure speed and memory
 	$(PY) benchmarks/run.py
+
+report: .venv/.installed-dev ## put the tips to the test: 1,000,000 hands a question, results/report/report.html
+	$(PY) -m experiments.report
+
+notebooks: .venv/.installed-dev ## run the notebooks and write them with their outputs
+	$(PY) notebooks/build.py
 
 golden: .venv/.installed-dev ## write the golden playthroughs in tests/golden anew
 	$(PY) tests/golden/regenerate.py

@@ -18,7 +18,7 @@ from cardsim.game import Game
 from cardsim.learner_kernels import BEGIN, BEGIN_HERE, CLOCK, KEEP, MOST_IDLE, ROTATE, first_refused, step_tables
 from cardsim.lineup import Lineup, Opponents
 from cardsim.options import quoted
-from cardsim.tables import table_numbers
+from cardsim.tables import record_bytes, table_numbers
 
 NO_ACTION = 63
 """An action that is never legal, in place of any number that does not fit."""
@@ -180,7 +180,7 @@ class LearnerTables:
             raise ValueError(f"states: must be one state of {self.game.name}")
         chosen = table_numbers(table, self.num_tables)
         self._renumber(chosen, seed, deal, seat)
-        _bytes(self.states)[chosen] = _bytes(given)
+        record_bytes(self.states)[chosen] = record_bytes(given)
         commands = np.full(self.num_tables, KEEP)
         commands[chosen] = BEGIN_HERE
         return self._run(commands, self.new_batch())
@@ -270,7 +270,3 @@ def _place(game: Game, seat: Any) -> int:
     if isinstance(seat, bool) or not isinstance(seat, int | np.integer) or not 0 <= seat < game.num_players:
         raise ValueError(f"seat {quoted(seat)}: must be rotate, or an integer from 0 to {game.num_players - 1}")
     return int(seat)
-
-
-def _bytes(records: Any) -> Any:
-    return records.view(np.uint8).reshape(len(records), records.dtype.itemsize)

@@ -1,0 +1,4 @@
+"""Checks on the method itself: do its intervals and verdicts keep what they promise?"""
+
+QUESTIONS = ("planted", "nulls")
+"""The order of the report."""

@@ -1,0 +1,4 @@
+"""Questions about Sixty-Six, one a file."""
+
+QUESTIONS = ("exchange",)
+"""The order of the report."""

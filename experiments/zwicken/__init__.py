@@ -1,0 +1,4 @@
+"""Questions about Zwicken, one a file."""
+
+QUESTIONS: tuple[str, ...] = ()
+"""The order of the report."""

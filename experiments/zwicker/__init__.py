@@ -1,0 +1,4 @@
+"""Questions about Zwicker, one a file."""
+
+QUESTIONS: tuple[str, ...] = ()
+"""The order of the report."""
