@@ -52,17 +52,20 @@ def write_curve(folder: Path, curve: list[dict[str, Any]], game: Game) -> None:
         writer = csv.DictWriter(file, names, lineterminator="\n")
         writer.writeheader()
         writer.writerows(curve)
-    figure = Figure(figsize=(8, 4.5), layout="constrained")
-    axes = figure.subplots(1, 2, sharey=True)
-    for ax, over in zip(axes, ("steps", "minutes"), strict=True):
-        for name in ("random", "book", "past self"):
-            rows = [row for row in curve if name in row]
-            middle, low, high = np.array([lead(row, name) for row in rows]).reshape(-1, 3).T
-            ax.plot([row[over] for row in rows], middle, label=name)
+    # A panel per opponent: next to what is won of chance, what is won of a good player would be a flat line.
+    present = [name for name in ("book", "random", "past self") if any(name in row for row in curve)]
+    figure = Figure(figsize=(8, 1 + 2.2 * len(present)), layout="constrained")
+    axes = figure.subplots(len(present), 2, sharex="col", sharey="row", squeeze=False)
+    for name, panels in zip(present, axes, strict=True):
+        rows = [row for row in curve if name in row]
+        middle, low, high = np.array([lead(row, name) for row in rows]).T
+        for ax, over in zip(panels, ("steps", "minutes"), strict=True):
+            ax.plot([row[over] for row in rows], middle)
             ax.fill_between([row[over] for row in rows], low, high, alpha=0.3)
-        ax.axhline(0.0, color="grey", linewidth=0.8)
-        ax.set_xlabel("decisions" if over == "steps" else over)
-    axes[0].set_ylabel(f"{game.returns_unit} per hand more than the opponents")
-    axes[0].legend(title="opponents")
+            ax.axhline(0.0, color="grey", linewidth=0.8)
+        panels[0].set_title(f"more than {name}", loc="left", fontsize=10)
+    axes[-1][0].set_xlabel("decisions learnt from")
+    axes[-1][1].set_xlabel("minutes")
+    figure.supylabel(f"{game.returns_unit} per hand", fontsize=10)
     figure.suptitle(game.name)
     figure.savefig(folder / "curve.png", dpi=120)
