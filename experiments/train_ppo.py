@@ -172,6 +172,7 @@ class Training:
         """Learn from the decisions of another agent: its actions, and what came of them."""
         o, left = self.options, self.options.imitate
         for batch in iter_batches(self.game, self.named[0], MOST_EPISODES, seed=o.seed + 1, rows=64 * o.batch):
+            self.cool(1 - left / o.imitate)
             earned = batch.reward / self.scale
             for row in range(len(batch) - 1, -1, -1):
                 if batch.next[row] >= 0:
