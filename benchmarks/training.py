@@ -17,7 +17,8 @@ def measure(subject: Subject, budget: Budget) -> list[Row]:
     """Some updates with the default network, on the smallest number of tables asked for."""
     if find_spec("torch") is None:
         return []
-    from experiments.train_ppo import Options, Training
+    from experiments.ppo.options import Options
+    from experiments.train_ppo import Training
 
     with tempfile.TemporaryDirectory() as folder:
         training = Training(make_game(subject.game), Options(tables=budget.tables[0], out=folder, quiet=True))

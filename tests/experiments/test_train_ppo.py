@@ -22,7 +22,9 @@ from cardsim.trajectories import record
 from cardsim_agents.learned import Network
 from cardsim_agents.learned.inference import network_scores
 from cardsim_agents.learned.table import add, address_of_network
-from experiments.train_ppo import Options, Training, advantages, main
+from experiments.ppo.options import Options
+from experiments.ppo.selfplay import advantages
+from experiments.train_ppo import NUMBERS, Training, main
 
 pytestmark = pytest.mark.skipif(DISABLED, reason="plays thousands of hands")
 
@@ -171,6 +173,33 @@ def test_imitation_brings_the_policy_near_the_agent(name: str, tmp_path: Path) -
     assert agreement() > before + 0.1
 
 
+def earned(training: Training, held_out: Any) -> tuple[float, float]:
+    """What the best action by the scores, and one drawn with the chances, earn above the mean action."""
+    mask = torch.from_numpy(held_out.mask)
+    gain = torch.from_numpy(held_out.gain)
+    over = gain - gain.sum(1, keepdim=True) / mask.sum(1, keepdim=True)
+    with torch.no_grad():
+        chances, _ = training.policy(torch.from_numpy(held_out.observation[:, training.inputs]), mask)
+    best = over.gather(1, chances.argmax(1)[:, None]).mean()
+    return float(best), float((chances.exp() * over * mask).sum(1).mean())
+
+
+@pytest.mark.parametrize("name", ["sixty_six(preset=base)", "zwicken(preset=base)"])
+def test_comparing_finds_what_actions_are_worth(name: str, tmp_path: Path) -> None:
+    """On decisions never seen the best scores earn something, and so do the chances."""
+    game = make_game(name)
+    options = replace(SMALL, tables=64, compare=20_000, steps=0, hidden="64,32", rate=2e-3, out=str(tmp_path))
+    training = Training(game, options)
+    held_out = training.playouts.round(10**6, training.player(), training.player())
+    best, drawn = earned(training, held_out)
+    assert abs(drawn) < 0.02
+    while training.comparing:
+        training.compare()
+    later_best, later_drawn = earned(training, held_out)
+    assert later_best > max(0.2, best + 0.1) and later_drawn > 0.7 * later_best
+    assert options.compare <= training.compared < options.compare + 2000 and training.steps == 0
+
+
 class Killed(Exception):
     """In place of a signal."""
 
@@ -181,16 +210,16 @@ def state_of(training: Training) -> tuple[Any, ...]:
     weights = [part.detach().numpy().tobytes() for part in training.policy.parameters()]
     moments = [value.numpy().tobytes() for group in training.optimiser.state.values() for value in group.values()]
     tables = training.tables.states.tobytes(), training.tables.clock.tobytes()
-    numbers = training.updates, training.steps, training.pool, training.spread
+    numbers = [getattr(training, name) for name in NUMBERS if name not in ("curve", "seconds", "environment")]
     return curve, weights, moments, tables, numbers, training.draws.get_state().tolist(), training.holders.tolist()
 
 
-@pytest.mark.parametrize(("after", "imitate"), [(1, 0.0), (3, 0.0), (1, 500.0)])
+@pytest.mark.parametrize(("after", "imitate", "compare"), [(1, 0.0, 0), (3, 0.0, 0), (1, 500.0, 0), (1, 0.0, 250)])
 def test_a_killed_run_goes_on_as_if_nothing_had_happened(
-    after: int, imitate: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    after: int, imitate: float, compare: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = make_game("sixty_six")
-    folders, options = [], replace(SMALL, imitate=imitate)
+    folders, options = [], replace(SMALL, imitate=imitate, compare=compare)
     monkeypatch.chdir(tmp_path)  # the pool is named by relative paths, alike in both runs
     for name in ("whole", "cut"):
         (tmp_path / name).mkdir()
@@ -221,6 +250,36 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(
         assert paths[0].read_bytes() == paths[1].read_bytes()
 
 
+@pytest.mark.parametrize("after", [3, 8])
+def test_a_run_killed_while_it_compares_goes_on(after: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = make_game("sixty_six")
+    options = replace(SMALL, compare=900, labels=12, steps=0)
+    ends = []
+    for cut in (False, True):
+        folder = tmp_path / str(cut)
+        folder.mkdir()
+        monkeypatch.chdir(folder)
+        training = Training(game, options)
+        compare = training.compare
+
+        def killed(training: Training = training, compare: Any = compare) -> None:
+            """Dies after a round that no checkpoint holds."""
+            compare()
+            if training.rounds == after:
+                raise Killed
+
+        if cut:
+            monkeypatch.setattr(training, "compare", killed)
+            with pytest.raises(Killed):
+                training.run()
+            training = Training(game, options)
+            assert 0 < training.rounds < after
+        training.run()
+        assert training.playing and training.rounds > 8
+        ends.append((state_of(training), (folder / SMALL.out / "network.npz").read_bytes()))
+    assert ends[0] == ends[1]
+
+
 def test_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     small = [f"--{name.replace('_', '-')}={getattr(SMALL, name)}" for name in (
@@ -228,7 +287,7 @@ def test_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     )]  # fmt: skip
     found = CliRunner().invoke(main, ["sixty_six", "--preset", "schnapsen", "--steps", "300", *small])
     assert found.exit_code == 0, found.output
-    assert "in the environment; against random" in found.output
+    assert "in the environment; more than random" in found.output
     assert (tmp_path / "results" / "ppo" / "network.npz").exists()
     other = CliRunner().invoke(main, ["sixty_six", "--preset", "schnapsen", "--steps", "300", "--seed", "2", *small])
     assert other.exit_code == 2 and "seed 2: the run in results/ppo has 1; name another folder" in other.output
@@ -239,6 +298,8 @@ def test_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         (["sixty_six", "--option", "claims"], "must look like name=value"),
         (["sixty_six", "--out", "x", "--opponents", "nobody", "--steps", "100"], "agent 'nobody' is unknown"),
         (["sixty_six", "--out", "y", "--tables", "0"], "tables 0"),
+        (["sixty_six", "--out", "y", "--wander", "2"], "wander 2: must be from 0 to 1"),
+        (["sixty_six", "--out", "y", "--compare", "-1"], "compare -1: must be at least 0"),
     ):
         found = CliRunner().invoke(main, wrong)
         assert found.exit_code == 2 and message in found.output, found.output

@@ -55,5 +55,5 @@ KINDS = {
     "random": AgentKind(RANDOM, {}, "uniform over the legal actions"),
     "cautious": AgentKind(CAUTIOUS, {}, "uniform, but claims just when it has 66 and closes rarely (SP37)"),
     "book": AgentKind(BOOK, {}, "plays by the tips of the source text"),
-    "ppo": AgentKind(PPO, {}, "a network that has learned by playing against itself", learned=True),
+    "ppo": AgentKind(PPO, {}, "a network that has learned what actions are worth", learned=True),
 }

@@ -43,5 +43,5 @@ KINDS = {
     "book": AgentKind(BOOK, {}, "plays by the tips of the source texts"),
     "never_fold": AgentKind(BOOK, {"fold_weak": False}, "plays as book, but never passes"),
     "always_swap_three": AgentKind(BOOK, {"swap_all": True}, "plays as book, but swaps all that it may"),
-    "ppo": AgentKind(PPO, {}, "a network that has learned by playing against itself", learned=True),
+    "ppo": AgentKind(PPO, {}, "a network that has learned what actions are worth", learned=True),
 }

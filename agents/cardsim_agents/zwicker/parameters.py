@@ -34,5 +34,5 @@ KINDS = {
     "random_turns": AgentKind(RANDOM_TURNS, {}, "uniform over whole turns"),
     "greedy": AgentKind(GREEDY, {}, "most points now, then most cards; else lays the fewest points off"),
     "book": AgentKind(BOOK, {}, "weighs what a turn takes against what it leaves to others, partners and itself"),
-    "ppo": AgentKind(PPO, {}, "a network that has learned by playing against itself", learned=True),
+    "ppo": AgentKind(PPO, {}, "a network that has learned what actions are worth", learned=True),
 }
