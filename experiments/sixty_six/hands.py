@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from cardsim.games.sixty_six.layout import QUEEN, RANK_POINTS, SCHNEIDER
+from cardsim.games.sixty_six.layout import QUEEN, RANK_POINTS
 
 PACK = 0xFFFFFFFF
 EVERY_SUIT = 0x01010101
@@ -227,7 +227,7 @@ class View:
     @cached_property
     def standing(self) -> Any:
         """The opponent's standing: 0 no trick, 1 below 33, 2 from 33 on; what a close is paid by (S16, S18)."""
-        low = np.where(self.his("points") < SCHNEIDER, 1, 2)
+        low = np.where(self.his("points") < self.states["rules"]["schneider"], 1, 2)
         return np.where(self.his("tricks") == 0, 0, low)
 
 

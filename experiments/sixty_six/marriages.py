@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from cardsim.games.sixty_six.layout import GOAL, KING, LEAD, PAIR_0, QUEEN
+from cardsim.games.sixty_six.layout import KING, LEAD, PAIR_0, QUEEN
 from cardsim.stats import Moments
 from experiments.lab import Decisions, Effect, Finding, Options, Question, differences, frame, judge
 from experiments.lab.plots import forest, heat
@@ -62,7 +62,7 @@ def look(found: Decisions) -> Situations:
     instead = np.where(found.action < PAIR_0, instead, lowest_first(rest, view.trump))
     worth = np.where(in_trumps, 40, 20)
     points = view.mine("points")
-    wins = (view.mine("tricks") > 0) & (points + worth >= GOAL)
+    wins = (view.mine("tricks") > 0) & (points + worth >= view.states["rules"]["goal"])
     left = np.where(found.states["closer"] >= 0, 0, found.states["talon_left"].astype(np.int64))
     rules = found.states["rules"]
     half = (rules["cards"] - 2 * rules["hand_cards"]) // 2

@@ -136,9 +136,10 @@ def _answer(table: pd.DataFrame) -> str:
         for jokers in (0, 1, 6):
             row = own[own["jokers"] == jokers].iloc[0]
             deals = f"{row['deals to tell']:.0f}" if np.isfinite(row["deals to tell"]) else "no number of"
+            held = "1 joker" if jokers == 1 else f"{jokers} jokers"
             parts.append(
-                f"{players} players, {jokers} jokers, book against greedy: the deal brings {row['luck']:.0%} of the "
-                f"variance ({row['luck, low']:.0%} to {row['luck, high']:.0%}); book wins {row['won']:.0%} of the "
+                f"{players} players, {held}, book against greedy: the deal brings {row['luck']:.0%} of the variance "
+                f"({row['luck, low']:.0%} to {row['luck, high']:.0%}); book wins {row['won']:.0%} of the "
                 f"games and is ahead in total after {deals} deals with 95 % probability."
             )
     return " ".join(parts)

@@ -107,7 +107,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
 )  # fmt: skip
 
 RANKS = "789JQKTA"
-NINE = RANKS.index("9")
+SEVEN, NINE, JACK = (RANKS.index(rank) for rank in "79J")
 
 
 def make_rules(preset: str = "base", **options: Any) -> Rules:
