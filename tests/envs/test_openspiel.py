@@ -327,6 +327,7 @@ def test_states_at_chance_nodes_tell_nothing_of_the_cards_to_come() -> None:
     assert len(seen) == 1
 
 
+@pytest.mark.slow
 def test_psro_lowers_exploitability() -> None:
     pytest.importorskip("cvxpy")  # OpenSpiel's module asks for it
     from open_spiel.python.algorithms.policy_aggregator import PolicyAggregator
