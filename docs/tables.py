@@ -242,12 +242,15 @@ def verdicts() -> str:
     """What the last published report says of each tip."""
     found = json.loads((Path(__file__).parent / "findings" / "verdicts.json").read_text("utf-8"))
     names = {game: game_type(game).title for game in BUILT_IN}
-    rows = [
-        (names[one["game"]], f"[{one['title']}](docs/findings.md#{_anchor(one['title'])})", one["verdict"])
-        for one in found["questions"]
-        if one["verdict"]
-    ]
-    return table(("game", "the tip", "verdict"), rows)
+    rows = []
+    for one in found["questions"]:
+        if one["verdict"]:
+            tip = f"[{one['title']}](docs/findings.md#{_anchor(one['title'])})"
+            where = [f"{name} in {count}" for name, count in (one["settings"] or {}).items() if count]
+            rows.append((names[one["game"]], tip, one["verdict"], ", ".join(where)))
+    run = f"{found['hands']:,} hands a question, seed {found['seed']}"
+    said = f"{run}. Settings are kinds of opponents and presets; open: neither is shown."
+    return table(("game", "the tip", "verdict", "settings"), rows) + "\n" + said + "\n"
 
 
 OF_A_GAME: tuple[Callable[[str], str], ...] = (

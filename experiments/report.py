@@ -22,7 +22,7 @@ import click
 
 import cardsim
 from cardsim.cli.inputs import SEED, Count
-from experiments.lab import Finding, Options, Question
+from experiments.lab import FORBIDDEN, Finding, Options, Question, Verdict
 from experiments.lab.questions import replace_file
 from experiments.lab.tables import markdown_table
 
@@ -45,8 +45,13 @@ class Report:
     options: Options
     answers: list[tuple[Question, Finding, Options, float]] = field(default_factory=list)
 
-    def markdown(self, picture: str = "{}/picture.png") -> str:
-        """The report: the table of verdicts first, then a chapter a question; `picture` says where each one's lies."""
+    def markdown(self, picture: str = "{}/picture.png", *, tables: bool = True) -> str:
+        """The report: the table of verdicts first, then a chapter a question.
+
+        Args:
+            picture: where each question's picture lies, with {} for its id.
+            tables: whether the chapters hold their tables.
+        """
         command = f"python -m experiments.report {self.options.shown()}"
         lines = [
             "# Do the tips hold?",
@@ -62,7 +67,7 @@ class Report:
             if own:
                 lines += [f"# {title}", ""]
             for question, finding, options, _ in own:
-                text = question.markdown(options, finding, picture.format(question.id))
+                text = question.markdown(options, finding, picture.format(question.id), tables=tables)
                 lines += [text.replace("# ", "## ", 1)]
         return "\n".join(lines)
 
@@ -107,6 +112,7 @@ class Report:
                     "title": question.title,
                     "verdict": finding.verdict.word if finding.verdict else None,
                     "flips": finding.verdict.flips if finding.verdict else None,
+                    "settings": _settings(finding.verdict),
                     "answer": finding.answer,
                     "seconds": round(seconds, 1),
                 }
@@ -122,13 +128,23 @@ class Report:
         replace_file(folder / "verdicts.json", json.dumps(self.facts(), indent=1, ensure_ascii=False) + "\n")
 
     def publish(self, page: Path = PAGE) -> None:
-        """Write the report as a page of the documentation, its pictures and verdicts in a folder of the page's name."""
+        """Write the report as a page of the documentation, without its hundreds of lines of tables.
+
+        Pictures and verdicts go to a folder of the page's name.
+        """
         folder = page.with_suffix("")
         folder.mkdir(exist_ok=True)
         for question, *_ in self.answers:
             shutil.copyfile(self.options.folder / question.id / "picture.png", folder / f"{question.id}.png")
         replace_file(folder / "verdicts.json", (self.options.folder / "verdicts.json").read_text(encoding="utf-8"))
-        replace_file(page, self.markdown(f"{folder.name}/{{}}.png"))
+        replace_file(page, self.markdown(f"{folder.name}/{{}}.png", tables=False))
+
+
+def _settings(verdict: Verdict | None) -> dict[str, int] | None:
+    """In how many settings following the tip pays, costs, or neither is shown."""
+    if verdict is None or verdict.word == FORBIDDEN:
+        return None
+    return {name: len(getattr(verdict, name)) for name in ("pays", "costs", "open")}
 
 
 def questions() -> list[Question]:

@@ -105,13 +105,13 @@ class Question:
         replace_file(options.folder / "answer.json", json.dumps(facts, indent=1, ensure_ascii=False) + "\n")
         replace_file(options.folder / "answer.md", self.markdown(options, finding))
 
-    def markdown(self, options: Options, finding: Finding, picture: str = "picture.png") -> str:
-        """The finding as Markdown."""
+    def markdown(self, options: Options, finding: Finding, picture: str = "picture.png", *, tables: bool = True) -> str:
+        """The finding as Markdown, with or without its tables."""
         lines = [f"# {self.title}", "", f"*{self.tip}*", ""]
         if finding.verdict:
             lines += [f"**Verdict: {finding.verdict.word}.** Flips: {finding.verdict.flips}.", ""]
         lines += [finding.answer, "", f"![{finding.caption}]({picture})", "", finding.caption, ""]
-        for title, table in finding.frames().items():
+        for title, table in finding.frames().items() if tables else ():
             lines += [f"**{title}**", "", markdown_table(table), ""]
         lines += [f"* {note}" for note in finding.notes]
         lines += ["", f"cardsim {cardsim.__version__}, 95 % intervals: `{self.command(options)}`", ""]
