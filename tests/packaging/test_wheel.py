@@ -109,7 +109,7 @@ def test_a_plain_install_brings_what_the_command_needs(wheel: Path) -> None:
         "numpy", "numba", "scipy", "pandas", "click", "rich", "pettingzoo", "gymnasium", "pillow",
     }  # fmt: skip
     assert metadata["Requires-Python"] == ">=3.11"
-    assert set(metadata.get_all("Provides-Extra", [])) == {"plot", "parquet", "cluster", "learn", "dev"}
+    assert set(metadata.get_all("Provides-Extra", [])) == {"plot", "parquet", "cluster", "learn", "notebooks", "dev"}
     assert "Copyright" in read_info(wheel, "licenses/LICENSE")
 
 
