@@ -20,6 +20,8 @@ from cardsim.options import Option, OptionTable, Value, value_text
 from cardsim.registry import BUILT_IN, game_type
 
 SPEEDS = Path(__file__).resolve().parents[1] / "benchmarks" / "results.json"
+SHOWN = "zwicken.weak_hands"
+"""The question whose finding README shows."""
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
@@ -238,9 +240,20 @@ def _anchor(heading: str) -> str:
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
+def _found() -> Any:
+    """What the last published report has found."""
+    return json.loads((Path(__file__).parent / "findings" / "verdicts.json").read_text("utf-8"))
+
+
+def finding() -> str:
+    """One finding with its picture, in the report's own words."""
+    one = next(one for one in _found()["questions"] if one["id"] == SHOWN)
+    return f"![{one['title']}](docs/findings/{SHOWN}.png)\n\n*{one['title']}* {one['answer']}\n"
+
+
 def verdicts() -> str:
     """What the last published report says of each tip."""
-    found = json.loads((Path(__file__).parent / "findings" / "verdicts.json").read_text("utf-8"))
+    found = _found()
     names = {game: game_type(game).title for game in BUILT_IN}
     rows = []
     for one in found["questions"]:
@@ -250,7 +263,7 @@ def verdicts() -> str:
             rows.append((names[one["game"]], tip, one["verdict"], ", ".join(where)))
     run = f"{found['hands']:,} hands a question, seed {found['seed']}"
     said = f"{run}. Settings are kinds of opponents and presets; open: neither is shown."
-    return table(("game", "the tip", "verdict", "settings"), rows) + "\n" + said + "\n"
+    return table(("game", "question", "is the tip right?", "settings"), rows) + "\n" + said + "\n"
 
 
 OF_A_GAME: tuple[Callable[[str], str], ...] = (
@@ -262,6 +275,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "games": games,
     "speed": speed,
     "speed in short": speed_in_short,
+    "finding": finding,
     "verdicts": verdicts,
     # The page that shows it explains one record; those of other games are built alike.
     "sixty_six record": partial(record, "sixty_six"),

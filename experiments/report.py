@@ -28,6 +28,7 @@ from experiments.lab.tables import markdown_table
 
 SECTIONS = {"sixty_six": "Sixty-Six", "zwicken": "Zwicken", "zwicker": "Zwicker", "method": "The method"}
 PAGE = Path(__file__).parents[1] / "docs" / "findings.md"
+TITLE = "Do the tips hold?"
 QUICK_HANDS = 10_000
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; color: #222; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
@@ -54,7 +55,7 @@ class Report:
         """
         command = f"python -m experiments.report {self.options.shown()}"
         lines = [
-            "# Do the tips hold?",
+            f"# {TITLE}",
             "",
             f"cardsim {cardsim.__version__}; {self.options.hands:,} hands a question: `{command}`.",
             "Intervals are 95 % intervals; a verdict asks that all intervals of a tip hold together (Bonferroni).",
@@ -84,8 +85,6 @@ class Report:
 
     def html(self) -> str:
         """The report as one page, pictures inside."""
-        from html import escape
-
         from markdown_it import MarkdownIt
 
         body = MarkdownIt("commonmark", {"html": False}).enable("table").render(self.markdown())
@@ -93,9 +92,8 @@ class Report:
             name = f"{question.id}/picture.png"
             picture = base64.b64encode((self.options.folder / name).read_bytes()).decode()
             body = body.replace(f'src="{name}"', f'src="data:image/png;base64,{picture}"')
-        title = escape("Do the tips hold?")
         return (
-            f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+            f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{TITLE}</title>'
             f"<style>{STYLE}</style></head><body>\n{body}\n</body></html>\n"
         )
 
@@ -136,7 +134,7 @@ class Report:
         folder.mkdir(exist_ok=True)
         for question, *_ in self.answers:
             shutil.copyfile(self.options.folder / question.id / "picture.png", folder / f"{question.id}.png")
-        replace_file(folder / "verdicts.json", (self.options.folder / "verdicts.json").read_text(encoding="utf-8"))
+        shutil.copyfile(self.options.folder / "verdicts.json", folder / "verdicts.json")
         replace_file(page, self.markdown(f"{folder.name}/{{}}.png", tables=False))
 
 

@@ -39,8 +39,9 @@ from cardsim.rng import USER, new_streams, seed_stream
 from cardsim.simulate import split_agents
 from cardsim.trajectories import iter_batches
 from cardsim_agents.learned import Network
+from experiments.options import flags
 from experiments.ppo.curve import evaluate, lead, write_curve
-from experiments.ppo.options import FREE, Options, checked, flags
+from experiments.ppo.options import FREE, Options, checked
 from experiments.ppo.playouts import PlayOuts
 from experiments.ppo.policy import Policy
 from experiments.ppo.selfplay import act_for_others, advantages, survey
@@ -393,7 +394,7 @@ def entropy(chances: Any, mask: Any) -> Any:
 @click.command(help=(__doc__ or "").partition("\n")[0])
 @click.argument("game")
 @game_options
-@flags
+@flags(Options)
 def main(game: str, preset: str | None, options: tuple[str, ...], match: bool, **named: Any) -> None:
     """Train (see the module)."""
     try:

@@ -49,18 +49,11 @@ def executed(source: Path, folder: Path) -> Any:
     from nbclient import NotebookClient
 
     notebook = read(source)
-    root = str(HERE.parent.resolve())
-    before = os.environ.get("PYTHONPATH")
-    os.environ["PYTHONPATH"] = os.pathsep.join([root, *([before] if before else [])])
-    try:
-        NotebookClient(
-            notebook, timeout=TIMEOUT, kernel_name="python3", resources={"metadata": {"path": str(folder)}}
-        ).execute()
-    finally:
-        if before is None:
-            del os.environ["PYTHONPATH"]
-        else:
-            os.environ["PYTHONPATH"] = before
+    paths = [str(HERE.parent.resolve()), *filter(None, [os.environ.get("PYTHONPATH")])]
+    client = NotebookClient(
+        notebook, timeout=TIMEOUT, kernel_name="python3", resources={"metadata": {"path": str(folder)}}
+    )
+    client.execute(env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)})
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)  # times
     return notebook

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -138,15 +138,8 @@ def best_of(
         for i, candidate in enumerate(candidates)
     ]
     best = max(range(len(found)), key=lambda i: found[i].mean)
-    fresh = _Fresh(**{key: getattr(options, key) for key in ("hands", "seed", "until", "out", "threads")})
+    fresh = replace(options, seed=options.other_deals("best"))
     chosen = differences(
         fresh, f"{name}-best", game, candidates[best], baseline, opponent, hands // 2, found[best].setting
     )
     return found, chosen
-
-
-class _Fresh(Options):
-    """Options whose deals are others than those of the same seed."""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "seed", (self.seed + 2**63) % 2**64)

@@ -27,41 +27,7 @@ from cardsim.rng import AGENT, USER, seed_stream
 
 
 @kernel
-def play_deals(states: Any, streams: Any, agents: Any, seed: Any, first: Any, rotation: int, returned: Any) -> None:
-    """Play deals `first`, `first + 1`, ... to their ends.
-
-    Args:
-        states: records (N,) with the rules in; the final states, written.
-        streams: 1 + players streams.
-        agents: records, (players,); entry e sits at seat (e + rotation) % players.
-        seed: of the deals, uint64.
-        first: number of the first deal, uint64.
-        rotation: seats by which the entries are moved.
-        returned: float64 (N, MAX_PLAYERS), written: returns by seat.
-    """
-    for k in range(states.shape[0]):
-        state = states[k]
-        players = I64(state["rules"]["players"])
-        number = first + U64(k)
-        seed_episode(streams, players, seed, number)
-        reset(state, streams[0])
-        hand = 0
-        while True:
-            player = current_player(state)
-            if player < 0:
-                if player == TERMINAL:
-                    break
-                seed_hand(streams[0], seed, number, hand)
-                deal(state, streams[0])
-                hand += 1
-                continue
-            entry = (player - rotation + players) % players
-            apply_action(state, I64(act(agents[entry], state, legal_actions(state), streams[AGENT + player])))
-        returns(state, returned[k])
-
-
-@kernel
-def find_decisions(
+def play_deals(
     states: Any,
     streams: Any,
     agents: Any,
@@ -73,12 +39,19 @@ def find_decisions(
     most: int,
     found: Any,
     numbers: Any,
+    returned: Any,
 ) -> int:
-    """Play deals, and copy the states in which an entry of `whose` may play one of the actions `wanted`.
+    """Play deals `first`, `first + 1`, ... to their ends, and copy the states of the decisions that are looked for.
+
+    One loop for both: each more would compile all agents of the game again.
 
     Args:
-        states: records (N,), as for `play_deals`.
-        streams, agents, seed, first, rotation: as for `play_deals`.
+        states: records (N,) with the rules in; the final states, written.
+        streams: 1 + players streams.
+        agents: records, (players,); entry e sits at seat (e + rotation) % players.
+        seed: of the deals, uint64.
+        first: number of the first deal, uint64.
+        rotation: seats by which the entries are moved.
         whose: bool (players,): entries whose decisions are looked for.
         wanted: int64 (W,): action numbers, one of which must be legal beside another action; empty: any decision
             with two legal actions.
@@ -86,6 +59,7 @@ def find_decisions(
         found: records (at least N * players * most,), written.
         numbers: int64 (as many, 4), written: deal number less `first`, seat, how many-eth of the seat and deal, the
             action that was played.
+        returned: float64 (N, MAX_PLAYERS), written: returns by seat.
 
     Returns:
         Number of decisions found.
@@ -127,6 +101,7 @@ def find_decisions(
                 seen[player] += 1
                 count += 1
             apply_action(state, action)
+        returns(state, returned[k])
     return count
 
 
@@ -156,7 +131,7 @@ def play_out(
     what they have drawn before is part of what led to the decision.
 
     Args:
-        found: records (N,): decisions as `find_decisions` copies them.
+        found: records (N,): decisions as `play_deals` copies them.
         numbers: int64 (N, 4), as written there.
         streams: 1 + players streams.
         agents: records (K, players), by entry: who plays on in alternative k.

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import click
 
 from cardsim.cli.inputs import SEED, Count
-
-QUICK_HANDS = 20_000
-
-
-def option(default: Any, text: str) -> Any:
-    """A field of options with its help."""
-    return field(default=default, metadata={"help": text})
+from experiments.options import flags, option
 
 
 @dataclass(frozen=True)
@@ -51,34 +46,28 @@ class Options:
         return Path(self.out)
 
     def shown(self) -> str:
-        """What changes the numbers, as options of a command line."""
-        kept = {entry.name: getattr(self, entry.name) for entry in fields(self) if entry.name not in ("out", "threads")}
-        left_out = {"until": 0.0}
-        own = {entry.name: entry.default for entry in fields(self) if entry.name not in ("hands", "seed")} | left_out
-        return " ".join(
-            f"--{name.replace('_', '-')} {value}" for name, value in kept.items() if own.get(name, MISSING) != value
-        )
+        """What changes the numbers, as options of a command line; hands and seed always, others where they differ."""
+        kept = [entry for entry in fields(self) if entry.name not in ("out", "threads")]
+        values = {entry.name: getattr(self, entry.name) for entry in kept}
+        default = {entry.name: entry.default for entry in kept if entry.name not in ("hands", "seed")}
+        named = {name: value for name, value in values.items() if name not in default or value != default[name]}
+        return " ".join(f"--{name.replace('_', '-')} {value}" for name, value in named.items())
+
+    def other_deals(self, label: str) -> int:
+        """A seed whose deals are others than those of `seed`: of its own for every label."""
+        digest = hashlib.sha256(f"{self.seed} {label}".encode()).digest()
+        return int.from_bytes(digest[:8], "little")
 
 
 def command(kind: type[Options], run: Callable[[Options], Any], text: str) -> click.Command:
     """A command with an option for each field of `kind`, which makes the options and calls `run`."""
 
+    @click.command(help=text)
+    @flags(kind, hands=Count(1000), seed=SEED)
     def called(**named: Any) -> None:
         try:
             run(kind(**named))
         except ValueError as error:
             raise click.UsageError(str(error)) from None
 
-    made = click.Command("question", callback=called, help=text)
-    for entry in fields(kind):
-        types: dict[str, Any] = {"hands": Count(1000), "seed": SEED}
-        made.params.append(
-            click.Option(
-                [f"--{entry.name.replace('_', '-')}"],
-                type=types.get(entry.name, type(entry.default)),
-                default=entry.default,
-                show_default=True,
-                help=entry.metadata["help"],
-            )
-        )
-    return made
+    return called

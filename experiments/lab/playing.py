@@ -95,8 +95,7 @@ class Line:
         Returns:
             Final states, records (count,); returns by **entry**, float64 (count, players).
         """
-        states, returned = self.game.new_states(count), np.zeros((count, MAX_PLAYERS))
-        kernels.play_deals(states, self._streams(), self.records, np.uint64(seed), np.uint64(first), rotation, returned)
+        states, returned, _, _ = self._deals(seed, first, count, rotation, (), (), 0)
         seats = (np.arange(self.game.num_players) + rotation) % self.game.num_players
         return states, returned[:, seats]
 
@@ -119,24 +118,9 @@ class Line:
             whose: entries whose decisions are looked for.
             most: at most so many of an entry and deal, the first ones.
         """
-        room = count * len(whose) * most
-        found, numbers = self.game.new_states(room), np.zeros((room, 4), np.int64)
-        chosen = np.isin(np.arange(self.game.num_players), np.asarray(whose))
-        have = kernels.find_decisions(
-            self.game.new_states(count),
-            self._streams(),
-            self.records,
-            np.uint64(seed),
-            np.uint64(first),
-            rotation,
-            chosen,
-            np.asarray(wanted, np.int64),
-            most,
-            found,
-            numbers,
-        )
-        number, seat, nth, action = numbers[:have].T.copy()
-        return Decisions(found[:have], number, seat, nth, action, seed, first, rotation)
+        _, _, found, numbers = self._deals(seed, first, count, rotation, whose, wanted, most)
+        number, seat, nth, action = numbers.T.copy()
+        return Decisions(found, number, seat, nth, action, seed, first, rotation)
 
     def play_out(self, decisions: Decisions, choices: Sequence[Choice], finals: bool = False) -> tuple[Any, Any]:
         """Play decisions on to the end, once for every alternative, in the same deal with the same draws.
@@ -163,6 +147,29 @@ class Line:
             last,
         )
         return results, last.reshape(size, ways) if finals else None
+
+    def _deals(
+        self, seed: int, first: int, count: int, rotation: int, whose: Sequence[int], wanted: Sequence[int], most: int
+    ) -> tuple[Any, Any, Any, Any]:
+        """Final states, returns by seat, and the decisions looked for with their numbers (see the kernel)."""
+        states, returned = self.game.new_states(count), np.zeros((count, MAX_PLAYERS))
+        room = count * len(whose) * most
+        found, numbers = self.game.new_states(room), np.zeros((room, 4), np.int64)
+        have = kernels.play_deals(
+            states,
+            self._streams(),
+            self.records,
+            np.uint64(seed),
+            np.uint64(first),
+            rotation,
+            np.isin(np.arange(self.game.num_players), np.asarray(whose, np.int64)),
+            np.asarray(wanted, np.int64),
+            most,
+            found,
+            numbers,
+            returned,
+        )
+        return states, returned, found[:have], numbers[:have]
 
     def _streams(self) -> Any:
         return new_streams(1 + self.game.num_players)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -83,8 +84,13 @@ class Question:
         """Run the question and write its files to `options.out`/id: answer.md, answer.json, picture.png, tables.
 
         A killed run goes on from what it has saved there.
+
+        Raises:
+            ValueError: pyarrow is not installed; nothing has been played yet then.
         """
-        own = type(options)(**{**options.__dict__, "out": str(options.folder / self.id)})
+        if find_spec("pyarrow") is None:
+            raise ValueError("results are written as Parquet: install cardsim[plot,parquet], or run `make report`")
+        own = replace(options, out=str(options.folder / self.id))
         finding = self.run(own)
         plots.save(finding.draw, own.folder / "picture.png", finding.size)
         for title, table in finding.frames().items():

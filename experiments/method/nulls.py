@@ -19,6 +19,8 @@ FAMILY = 4
 """Settings that a null tip is given, as a real one is."""
 GAMES = ("sixty_six", "zwicken")
 CONFIDENCE = 0.95
+OTHER = 2**32
+"""Between a seed and that of other deals and draws."""
 
 
 def seat_by_seat(line: Line, seed: int, first: int, count: int) -> Any:
@@ -37,14 +39,14 @@ def seat_by_seat(line: Line, seed: int, first: int, count: int) -> Any:
 
 def other_deals(line: Line, seed: int, first: int, count: int) -> Any:
     """Return of the same agents in a deal less that in another deal."""
-    a, b = (line.play(seed + shift, first, count)[1][:, 0] for shift in (0, 2**32))
+    a, b = (line.play((seed + shift) % 2**64, first, count)[1][:, 0] for shift in (0, OTHER))
     return a - b
 
 
 def other_draws(line: Line, seed: int, first: int, count: int) -> Any:
     """A decision played on twice by the same action, against opponents who draw anew."""
     found = line.decisions(seed, first, count)
-    again = replace(found, seed=seed + 2**32)
+    again = replace(found, seed=(seed + OTHER) % 2**64)
     a, b = (line.play_out(one, [Choice(one.action)])[0][:, 0] for one in (found, again))
     return a - b
 

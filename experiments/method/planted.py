@@ -25,6 +25,7 @@ from experiments.lab import (
     seatings,
 )
 from experiments.lab.plots import forest
+from experiments.method.nulls import OTHER
 
 GAMES = ("sixty_six", "zwicken")
 OPPONENTS = ("random", "book")
@@ -39,7 +40,7 @@ def gifts(line: Line, seed: int, first: int, count: int) -> Any:
     gain = np.zeros(count)
     turns = seatings(line.game)
     for rotation in turns:
-        a, b = (line.play(seed + shift, first, count, rotation)[1][:, 0] for shift in (0, 2**32))
+        a, b = (line.play((seed + shift) % 2**64, first, count, rotation)[1][:, 0] for shift in (0, OTHER))
         gain += (a - b) / len(turns)
     return gain + np.where(np.arange(first, first + count) % EVERY == 0, GIFT, 0.0)
 

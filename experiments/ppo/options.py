@@ -1,16 +1,13 @@
-"""All numbers of a training run, and their flags on the command line."""
+"""All numbers of a training run."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, fields
-from typing import Any
-
-import click
+from dataclasses import dataclass
 
 from cardsim import Game, agent_family
 from cardsim.simulate import split_agents
 from cardsim_agents.learned.networks import DEEPEST
+from experiments.options import option
 
 FREE = ("threads", "device", "minutes", "out", "quiet")
 """Options that may differ when a run goes on."""
@@ -19,11 +16,6 @@ AT_LEAST_ONE = (
     "threads",
 )  # fmt: skip
 AT_LEAST_ZERO = ("steps", "minutes", "imitate", "compare")
-
-
-def option(default: Any, text: str) -> Any:
-    """A field of `Options` with its help."""
-    return field(default=default, metadata={"help": text})
 
 
 @dataclass(frozen=True)
@@ -87,16 +79,3 @@ def checked(game: Game, options: Options) -> Options:
     for name in split_agents(options.opponents):
         agent_family(game.id).make(name)
     return options
-
-
-def flags(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command a flag per option."""
-    for entry in reversed(fields(Options)):
-        kind = (
-            {"is_flag": True}
-            if isinstance(entry.default, bool)
-            else {"type": type(entry.default), "show_default": True}
-        )
-        flag = f"--{entry.name.replace('_', '-')}"
-        command = click.option(flag, default=entry.default, help=entry.metadata["help"], **kind)(command)
-    return command

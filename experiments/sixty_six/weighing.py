@@ -115,9 +115,10 @@ def weigh(
         hero: agent that plays on after the action.
     """
     searched, played = Line(game, [finder, opponent]), Line(game, [hero, opponent])
+    seed = options.other_deals(name)  # settings are pooled, so no two may share their deals
 
     def work(first: int, count: int) -> Sums:
-        found = look(searched.decisions(options.seed, first, count, wanted, most=MOST))
+        found = look(searched.decisions(seed, first, count, wanted, most=MOST))
         found = found.where(one_a_deal(found.decisions))
         ways = [Choice(found.follow), Choice(found.instead)]
         results, _ = played.play_out(found.decisions, ways)

@@ -73,11 +73,12 @@ def against(
         game = form.make()
         for opponent in opponents:
             line = Line(game, line_up(game, "book", opponent))
-
-            def work(first: int, count: int, line: Line = line) -> Sums:
-                return sums(line, options.seed, first, count)
-
             label = f"{name}-{form.preset}-{form.players}-{form.teams}-{opponent}"
+            seed = options.other_deals(label)  # opponents are pooled, so no two may share their deals
+
+            def work(first: int, count: int, line: Line = line, seed: int = seed) -> Sums:
+                return sums(line, seed, first, count)
+
             found[form, opponent] = measure(options, label, work, deals, block=min(400, max(20, deals // 8)))
     return found
 
