@@ -174,7 +174,7 @@ def test_every_option(id: str, base: str) -> None:
     preset, fixed = runs.bases[base]
     for name, option, value in runs.single_options():
         if name == base and (runs.acts(name, option, value) or option in runs.unseen):
-            game = make_game(id, preset=preset, **fixed, **{option: value})
+            game = make_game(id, preset=preset, **{**fixed, option: value})
             check_game(game, 1, 2, agents_of(id), every=4 if id in LONG else 1)
 
 
