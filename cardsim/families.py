@@ -73,6 +73,9 @@ def split_call(text: str) -> tuple[str, dict[str, str]]:
 class Networks(Protocol):
     """Where a family's learned agents have their networks from. A number tells networks apart, in every process."""
 
+    features: Any
+    """What networks may be told of each action (`cardsim_agents.learned.ActionFeatures`), or None."""
+
     def load(self, source: str | None) -> int:
         """Make the network of a file, or the game's own for None, known to this process's kernels; its number."""
 

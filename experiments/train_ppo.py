@@ -43,7 +43,7 @@ from experiments.options import flags
 from experiments.ppo.curve import evaluate, lead, write_curve
 from experiments.ppo.options import FREE, Options, checked
 from experiments.ppo.playouts import PlayOuts
-from experiments.ppo.policy import Policy
+from experiments.ppo.policy import Policy, Sight
 from experiments.ppo.selfplay import act_for_others, advantages, survey
 
 MOST_EPISODES = 2**40
@@ -61,8 +61,11 @@ class Training:
         self.folder = Path(options.out)
         self.draws = torch.Generator().manual_seed(options.seed)
         self.tables = Tables(game, options.tables, seed=options.seed)
-        self.inputs, self.scale, self.sample = survey(game, options.seed)
-        self.policy = Policy(len(self.inputs), options.widths, game.num_actions, self.draws).to(options.device)
+        inputs, self.scale, *seen = survey(game, options.seed)
+        self.sight = Sight(game, inputs)
+        self.sample = self.sight.sample(*seen)
+        self.policy = Policy(len(inputs), options.widths, game.num_actions, self.sight.features, self.draws)
+        self.policy.to(options.device)
         self.optimiser = torch.optim.Adam(self.policy.parameters(), options.rate, eps=1e-5)
         self.named = split_agents(options.opponents)
         self.playouts = PlayOuts(
@@ -73,6 +76,7 @@ class Training:
             options.spacing,
             options.wander,
             options.seed,
+            options.threads,
         )
         self.streams = new_streams()
         seed_stream(self.streams[0], np.uint64(options.seed), np.uint64(0), USER)
@@ -143,7 +147,7 @@ class Training:
             chosen = np.flatnonzero(learner & (batch.action_mask.sum(1, dtype=np.int64) > 1))
             rows[t, chosen] = np.arange(count, count + len(chosen))
             count += len(chosen)
-            seen = torch.from_numpy(batch.observation[chosen[:, None], self.inputs]).to(o.device)
+            seen = self.sight.of(batch.observation[chosen], batch.action_mask[chosen]).to(o.device)
             mask = torch.from_numpy(batch.action_mask[chosen]).to(o.device)
             with torch.no_grad():
                 chances, value = self.policy(seen, mask)
@@ -181,7 +185,7 @@ class Training:
             free = np.flatnonzero(batch.action_mask.sum(1, dtype=np.int64) > 1)
             order = torch.randperm(len(free), generator=self.draws).numpy()
             for pick in np.array_split(free[order], max(1, len(free) // o.batch)):
-                seen = torch.from_numpy(batch.observation[pick[:, None], self.inputs]).to(o.device)
+                seen = self.sight.of(batch.observation[pick], batch.action_mask[pick]).to(o.device)
                 chances, value = self.policy(seen, torch.from_numpy(batch.action_mask[pick]).to(o.device))
                 action = torch.from_numpy(batch.action[pick].astype(np.int64)).to(o.device)
                 target = torch.from_numpy(earned[pick].astype(np.float32)).to(o.device)
@@ -203,12 +207,12 @@ class Training:
         self.environment += time.perf_counter() - began
         order = torch.randperm(len(found.gain), generator=self.draws).numpy()
         for pick in np.array_split(order, max(1, len(order) // o.batch)):
-            seen = torch.from_numpy(found.observation[pick[:, None], self.inputs]).to(o.device)
+            seen = self.sight.of(found.observation[pick], found.mask[pick]).to(o.device)
             mask = torch.from_numpy(found.mask[pick]).to(o.device)
             gain = torch.from_numpy(found.gain[pick] / np.float32(self.scale)).to(o.device)
             count = mask.sum(1, keepdim=True)
             worth = gain.sum(1, keepdim=True) / count
-            scores, value = self.policy.judge(seen)
+            scores, value = self.policy.judge(seen, mask)
             scores = scores * mask
             error = ((scores - scores.sum(1, keepdim=True) / count - gain + worth) * mask).square().sum(1).mean()
             self.step(error + o.value * (value - worth[:, 0]).square().mean())
@@ -267,7 +271,7 @@ class Training:
 
     def network(self) -> Network:
         """The policy in whole numbers."""
-        return self.policy.in_whole_numbers(self.game, self.inputs, self.sample)
+        return self.policy.in_whole_numbers(self.game, self.sight.inputs, self.sample)
 
     def run(self) -> None:
         """Learn until the steps or the minutes are over."""

@@ -50,7 +50,7 @@ class Options:
     eval_every: int = option(100, "updates between two evaluations and checkpoints")
     eval_hands: int = option(10_000, "hands per opponent, in duplicate")
     final_hands: int = option(100_000, "the same at the end")
-    threads: int = option(1, "threads of torch and of the evaluations")
+    threads: int = option(1, "threads of torch, of playing out and of the evaluations")
     device: str = option("cpu", "torch device")
     out: str = option("results/ppo", "folder of the run")
     quiet: bool = option(False, "print nothing while it runs")

@@ -10,6 +10,8 @@ All that a round does follows from its seed and its number, so that nothing has 
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -73,6 +75,7 @@ def play_on(
     actions: Any,
     left: Any,
     wander: float,
+    stride: int,
     values: Any,
 ) -> None:
     """Play each table on: from free decision to free decision of the learner, or to the end of its episode.
@@ -89,9 +92,9 @@ def play_on(
         left: int64 (N,): free decisions of the learner to pass before the next one is stopped at, dealing new
             episodes as old ones end; or TO_THE_END.
         wander: chance with which the learner takes any legal action instead; never on the way TO_THE_END.
+        stride: from the number of an episode to that of the table's next one.
         values: float64 (N, players), written where the end is reached.
     """
-    stride = U64(states.shape[0])
     players = lineups.shape[1]
     returned = np.zeros(MAX_PLAYERS)
     for i in range(states.shape[0]):
@@ -112,7 +115,7 @@ def play_on(
                     for seat in range(players):
                         values[i, seat] = returned[seat]
                     break
-                table["episode"] += stride
+                table["episode"] += U64(stride)
                 table["hand"] = 0
                 seed_episode(streams[i], players, table["seed"], table["episode"])
                 reset(state, streams[i, 0])
@@ -144,12 +147,21 @@ class PlayOuts:
         spacing: mean number of the learner's free decisions from one to the next that is labelled.
         wander: chance with which the learner takes any legal action, so that unusual positions come up.
         seed: of deals and draws.
+        threads: that play; what comes out does not hang on them.
     """
 
     def __init__(
-        self, game: Game, others: Any, tables: int, labels: int, spacing: float, wander: float, seed: int
+        self,
+        game: Game,
+        others: Any,
+        tables: int,
+        labels: int,
+        spacing: float,
+        wander: float,
+        seed: int,
+        threads: int = 1,
     ) -> None:
-        self.game, self.others = game, others
+        self.game, self.others, self.threads = game, others, threads
         self.count, self.labels, self.spacing, self.wander, self.seed = tables, labels, spacing, wander, seed
         players = game.num_players
         own = np.arange(players) % 2 == 0 if players % 2 == 0 else np.arange(players) == 0
@@ -186,7 +198,16 @@ class PlayOuts:
         """`play_on` with a record in the learner's seats; float64 (N, players), returns where an end is reached."""
         agents = np.concatenate([learner, self.others]).view(self.others.dtype)
         values = np.zeros((len(states), self.game.num_players))
-        play_on(states, streams, tables, agents, self.lineups, actions, left, self.wander, values)
+
+        def play_part(part: slice) -> None:
+            play_on(
+                states[part], streams[part], tables[part], agents, self.lineups, actions[part], left[part],
+                self.wander, self.count, values[part],
+            )  # fmt: skip
+
+        bounds = np.linspace(0, len(states), self.threads + 1).astype(int).tolist()
+        with ThreadPoolExecutor(self.threads) as pool:
+            list(pool.map(play_part, (slice(*pair) for pair in pairwise(bounds))))
         return values
 
     def _label(self, states: Any, streams: Any, tables: Any, follows: Any) -> Labelled:

@@ -63,12 +63,12 @@ def advantages(
                 follows[seat] = True
 
 
-def survey(game: Game, seed: int, hands: int = 128, steps: int = 400) -> tuple[Any, float, Any]:
+def survey(game: Game, seed: int, hands: int = 128, steps: int = 400) -> tuple[Any, float, Any, Any]:
     """Play at random and by `book` to learn what a game's observations and returns look like.
 
     Returns:
         The entries of the observation that are not always the same, int64 (inputs,); the spread of what is paid;
-        some observations, int8 (samples, O).
+        some observations, int8 (samples, O), and what is legal there, int8 (samples, A).
     """
     family = agent_family(game.id)
     agents = np.concatenate([family.make(name).record for name in ("random", "book")]).view(family.dtype)
@@ -77,7 +77,7 @@ def survey(game: Game, seed: int, hands: int = 128, steps: int = 400) -> tuple[A
     seed_stream(streams[0], np.uint64(seed), np.uint64(1), USER)
     batch, actions = tables.reset(), np.zeros(hands, np.int64)
     low, high = batch.observation.min(0), batch.observation.max(0)
-    paid, sample = [], []
+    paid, sample, masks = [], [], []
     for step in range(steps):
         act_for_others(tables.states, batch.player, holders, agents, streams, actions)
         batch = tables.step(actions)
@@ -85,5 +85,7 @@ def survey(game: Game, seed: int, hands: int = 128, steps: int = 400) -> tuple[A
         paid.append(batch.reward[batch.reward.any(1)])
         if step % 40 == 0:
             sample.append(batch.observation)
+            masks.append(batch.action_mask)
     payments = np.concatenate(paid)
-    return np.flatnonzero(low != high), float(payments.std()) if payments.size else 1.0, np.concatenate(sample)
+    spread = float(payments.std()) if payments.size else 1.0
+    return np.flatnonzero(low != high), spread, np.concatenate(sample), np.concatenate(masks)

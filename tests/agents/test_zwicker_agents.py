@@ -110,7 +110,7 @@ def test_hidden_cards_change_nothing(name: str) -> None:
 def plan(agents: Any, states: Any, columns: Any, taken: Any) -> int:
     """The best turn; see `make_plan`."""
     state = states[0]
-    return make_plan(agents[0], state, contract.legal_actions(state), columns, taken)
+    return make_plan(agents[0], state, contract.legal_actions(state), False, columns, taken)
 
 
 def planned(record: Any, states: Any) -> tuple[Any, ...]:

@@ -139,13 +139,14 @@ def test_a_round_follows_from_seed_and_number() -> None:
     game = make_game("sixty_six")
     book = records(game, "book")
 
-    def found(seed: int, number: int, wander: float = 0.1) -> tuple[bytes, ...]:
-        source = PlayOuts(game, records(game, "book", "random"), 16, 4, 2.0, wander, seed)
+    def found(seed: int, number: int, wander: float = 0.1, threads: int = 1) -> tuple[bytes, ...]:
+        source = PlayOuts(game, records(game, "book", "random"), 16, 4, 2.0, wander, seed, threads)
         source.round(number + 1, book, book)
         return tuple(part.tobytes() for part in source.round(number, book, book))
 
     rounds = [found(1, 5), found(1, 5), found(2, 5), found(1, 6), found(1, 5, 0.5)]
     assert rounds[0] == rounds[1] and len(set(rounds)) == 4
+    assert found(1, 5, threads=3) == rounds[0]
 
 
 def test_who_follows_counts_after_the_decision_only() -> None:

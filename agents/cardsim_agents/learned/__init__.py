@@ -4,9 +4,10 @@
 that made them.
 """
 
+from cardsim_agents.learned.features import ActionFeatures
 from cardsim_agents.learned.inference import play_network
 from cardsim_agents.learned.networks import Network
 from cardsim_agents.learned.quantise import quantise
 from cardsim_agents.learned.table import GameNetworks, add
 
-__all__ = ["GameNetworks", "Network", "add", "play_network", "quantise"]
+__all__ = ["ActionFeatures", "GameNetworks", "Network", "add", "play_network", "quantise"]

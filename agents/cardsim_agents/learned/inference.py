@@ -12,6 +12,7 @@ from cardsim.contract import current_player, observe
 from cardsim.jit import kernel
 from cardsim.rng import below
 from cardsim_agents.learned.networks import (
+    ACTIONS,
     BIAS,
     DEPTH,
     HEAD_SIZE,
@@ -46,16 +47,51 @@ def play_network(agent: Any, state: Any, legal: Any, stream: Any) -> int:
     Raises:
         RuntimeError: the network is not loaded in this process.
     """
+    address = find_network(agent)
+    observation = np.zeros(words(address, HEAD_SIZE)[OBSERVATION], np.int8)
+    observe(state, current_player(state), observation)
+    return choose(agent, address, network_scores(address, observation), legal, stream)
+
+
+@kernel
+def play_described(agent: Any, state: Any, legal: Any, described: Any, stream: Any) -> int:
+    """`play_network` for a network that judges each action by its description, beside the observation.
+
+    Args:
+        agent, state, legal, stream: see `play_network`.
+        described: int8 (A, F), zeros and ones: rows of the legal actions.
+    """
+    address = find_network(agent)
+    observation = np.zeros(words(address, HEAD_SIZE)[OBSERVATION] - described.shape[1], np.int8)
+    observe(state, current_player(state), observation)
+    return choose(agent, address, described_scores(address, observation, legal, described), legal, stream)
+
+
+@kernel
+def find_network(agent: Any) -> int:
+    """Where an agent's network begins.
+
+    Raises:
+        RuntimeError: the network is not loaded in this process.
+    """
     address = address_of_network(agent["network"])
     if address == 0:
         raise RuntimeError("an agent's network is not loaded in this process: make the agent here, by its name")
-    head = words(address, HEAD_SIZE)
-    observation = np.zeros(head[OBSERVATION], np.int8)
-    observe(state, current_player(state), observation)
-    scores = network_scores(address, observation)
+    return address
+
+
+@kernel
+def judges_each_action(agent: Any) -> bool:
+    """Whether an agent's network has one score, for an action that it is told of (see `play_described`)."""
+    return words(find_network(agent), HEAD_SIZE)[ACTIONS] == 1
+
+
+@kernel
+def choose(agent: Any, address: int, scores: Any, legal: Any, stream: Any) -> int:
+    """The best action, or one that is drawn (see `play_network`)."""
     best = best_action(scores, legal)
     if agent["sampled"]:
-        return draw_action(scores, legal, scores[best], head[UNIT], stream)
+        return draw_action(scores, legal, scores[best], words(address, HEAD_SIZE)[UNIT], stream)
     return best
 
 
@@ -67,16 +103,44 @@ def network_scores(address: int, observation: Any) -> Any:
         address: where the network begins.
         observation: int8 (O,).
     """
+    sums = numbers(address + words(address, HEAD_SIZE)[LAYERS + BIAS], words(address, HEAD_SIZE)[LAYERS + WIDTH]).copy()
+    add_inputs(address, 0, observation, sums)
+    return upper_layers(address, sums)
+
+
+@kernel
+def described_scores(address: int, observation: Any, legal: Any, described: Any) -> Any:
+    """Score per action, int32 (A,), 0 where illegal; arguments as for `network_scores` and `play_described`."""
+    scores = np.zeros(described.shape[0], np.int32)
+    seen = numbers(address + words(address, HEAD_SIZE)[LAYERS + BIAS], words(address, HEAD_SIZE)[LAYERS + WIDTH]).copy()
+    add_inputs(address, 0, observation, seen)
+    for action in range(described.shape[0]):
+        if has(legal, action):
+            sums = seen.copy()
+            add_inputs(address, len(observation), described[action], sums)
+            scores[action] = upper_layers(address, sums)[0]
+    return scores
+
+
+@kernel
+def add_inputs(address: int, start: int, entries: Any, sums: Any) -> None:
+    """Add the rows of the ones among some inputs, those from `start` on, to the sums of the first layer."""
     head = words(address, HEAD_SIZE)
     row_of = numbers(address + head[INPUTS], head[OBSERVATION])
     width = head[LAYERS + WIDTH]
-    sums = numbers(address + head[LAYERS + BIAS], width).copy()
     first = rows8(address + head[LAYERS + WEIGHTS], head[OBSERVATION], width)
-    for i in range(head[OBSERVATION]):
-        if observation[i] != 0 and row_of[i] >= 0:
-            row = first[row_of[i]]
+    for i in range(len(entries)):
+        if entries[i] != 0 and row_of[start + i] >= 0:
+            row = first[row_of[start + i]]
             for j in range(width):
                 sums[j] += row[j]
+
+
+@kernel
+def upper_layers(address: int, sums: Any) -> Any:
+    """What follows from the sums of the first layer."""
+    head = words(address, HEAD_SIZE)
+    width = head[LAYERS + WIDTH]
     for layer in range(1, head[DEPTH] + 1):
         at = LAYERS + PER_LAYER * layer
         before, shift = width, head[at - PER_LAYER + SHIFT]

@@ -2,7 +2,8 @@
 
 A network is a perceptron with one or more hidden layers. All is integer arithmetic, so that it answers alike on every
 machine: the first layer adds up the rows (int8) of the observation's ones, a hidden layer divides its sums by a power
-of two, cuts them to 0 .. LIMIT and multiplies by int16 weights, and the last one holds a score per action.
+of two, cuts them to 0 .. LIMIT and multiplies by int16 weights, and the last one holds a score per action. A network
+that judges each action by a description has the description's entries behind the observation's, and one score.
 """
 
 from __future__ import annotations
@@ -37,8 +38,9 @@ class Network:
 
     Attributes:
         game: full name of the game it was trained for.
-        inputs: int32 (O,): row of the first weights for each entry of the observation, -1 for those not looked at.
-        weights: int8 (rows, W1), then int16 (W1, W2) and so on; the last has a column per action.
+        inputs: int32 (O,): row of the first weights for each entry of the observation, -1 for those not looked at; or
+            (O + F,), with those of an action's description.
+        weights: int8 (rows, W1), then int16 (W1, W2) and so on; the last has a column per action, or one.
         biases: int32 (W1,), ...
         shifts: per hidden layer: its sums are divided by 2**shift.
         unit: scores that make a factor of e between two actions' chances.

@@ -22,6 +22,7 @@ from numba.extending import intrinsic
 from cardsim.jit import DISABLED, inlined, kernel
 from cardsim.options import clip
 from cardsim.registry import game_type
+from cardsim_agents.learned.features import ActionFeatures
 from cardsim_agents.learned.networks import Network
 
 SLOTS = 4096
@@ -62,10 +63,12 @@ class GameNetworks:
 
     Args:
         game: game id; its own network is `weights/<game>.npz`.
+        features: of actions, if a network may look at them: it has one score then, for the action described.
     """
 
-    def __init__(self, game: str) -> None:
+    def __init__(self, game: str, features: ActionFeatures | None = None) -> None:
         self.game = game
+        self.features = features
         self._own: int | None = None
 
     def load(self, source: str | None) -> int:
@@ -78,10 +81,13 @@ class GameNetworks:
             return self._own
         path = OWN / f"{self.game}.npz" if source is None else source
         network, kind = Network.read(path), game_type(self.game)
-        shape, want = (network.inputs.size, network.biases[-1].size), (kind.observation_size, len(kind.action_names))
-        if network.game.partition("(")[0] != self.game or shape != want:
+        shape, want = (network.inputs.size, network.biases[-1].size), [(kind.observation_size, len(kind.action_names))]
+        if self.features is not None:
+            want.append((kind.observation_size + self.features.size, 1))
+        if network.game.partition("(")[0] != self.game or shape not in want:
+            allowed = " or ".join(str(pair) for pair in want)
             raise ValueError(
-                f"weights {clip(path)}: are of {clip(network.game)} {shape}: must be of {self.game} {want}"
+                f"weights {clip(path)}: are of {clip(network.game)} {shape}: must be of {self.game} {allowed}"
             )
         number = add(network)
         if source is None:

@@ -10,9 +10,10 @@ from cardsim.bits import NONE, U64, has, lowest, popcount, select
 from cardsim.games.zwicker.layout import ACT_FINISH
 from cardsim.jit import kernel
 from cardsim.rng import below
-from cardsim_agents.learned.inference import play_network
+from cardsim_agents.learned.inference import judges_each_action, play_described, play_network
+from cardsim_agents.zwicker.features import ACTIONS, FEATURES, describe_actions
 from cardsim_agents.zwicker.parameters import PPO, RANDOM, RANDOM_TURNS
-from cardsim_agents.zwicker.planning import make_plan, next_action
+from cardsim_agents.zwicker.planning import plan_action
 from cardsim_agents.zwicker.uniform import random_turn_action
 
 
@@ -29,15 +30,16 @@ def act(agent: Any, state: Any, legal: Any, stream: Any) -> int:
     if legal & (legal - U64(1)) == NONE:
         return lowest(legal)
     if agent["kind_zwicker"] == PPO:
-        return play_network(agent, state, legal, stream)
+        if not judges_each_action(agent):
+            return play_network(agent, state, legal, stream)
+        described = np.zeros((ACTIONS, FEATURES), np.int8)
+        describe_actions(agent, state, legal, described)
+        return play_described(agent, state, legal, described, stream)
     if agent["kind_zwicker"] == RANDOM:
         return select(legal, below(stream, popcount(legal)))
     if agent["kind_zwicker"] == RANDOM_TURNS:
         return random_turn_action(state, legal, stream)
-    plan = np.zeros(3, np.int64)
-    taken = np.zeros(2, np.uint64)
-    slot = make_plan(agent, state, legal, plan, taken)
-    action = next_action(state, slot, plan, taken)
-    if action >= 0 and has(legal, action):
+    action = plan_action(agent, state, legal)
+    if action >= 0:
         return action
     return ACT_FINISH if has(legal, ACT_FINISH) else lowest(legal)

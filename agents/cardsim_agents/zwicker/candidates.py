@@ -26,7 +26,7 @@ from cardsim.games.zwicker.rules import FIXED, HAND
 from cardsim.jit import inlined, kernel
 from cardsim_agents.zwicker.chances import WORTH
 from cardsim_agents.zwicker.outlook import ITEM, VALUE, WHAT
-from cardsim_agents.zwicker.parameters import BOOK
+from cardsim_agents.zwicker.parameters import GREEDY
 from cardsim_agents.zwicker.sets import MAXIMAL, fill_unions, mark_useful, stands_alone
 
 MOST_TURNS = 512
@@ -136,7 +136,7 @@ def list_captures(agent: Any, state: Any, value: int, view: Any, turns: Any, set
             if weights[mask] > weights[heaviest]:
                 heaviest = mask
     few = found < MOST_SETS and state["rules"]["capture_choice"] != MAXIMAL
-    whole = agent["kind_zwicker"] == BOOK and agent["leaving"] and few
+    whole = agent["kind_zwicker"] != GREEDY and agent["leaving"] and few
     for mask in range(0 if whole else heaviest, (1 << others) if whole else heaviest + 1):
         if has(unions[mask], 0) and count < MOST_TURNS:
             turns[count, WHAT], turns[count, VALUE] = ACT_TAKE, value

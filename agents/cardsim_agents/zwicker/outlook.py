@@ -18,7 +18,7 @@ from cardsim.games.zwicker.rules import FIXED, HAND
 from cardsim.games.zwicker.scoring import CARD_POINTS, ZWICK_POINTS
 from cardsim.jit import inlined, kernel
 from cardsim_agents.zwicker.chances import CLASSES, KIND_OF_CLASS, OTHERS, PARTNERS, POINTS, WORTH
-from cardsim_agents.zwicker.parameters import BOOK
+from cardsim_agents.zwicker.parameters import GREEDY
 
 AT_LOW, AT_HIGH, AT_WORTH = range(3)
 """Rows of a table to be thought of: the values of each item and its worth."""
@@ -42,7 +42,7 @@ def card_points(state: Any, card: int) -> int:
 @inlined
 def a_card(agent: Any) -> float:
     """What a captured card is worth beside its points."""
-    return agent["card_value"] / 100.0 if agent["kind_zwicker"] == BOOK else A_CARD
+    return A_CARD if agent["kind_zwicker"] == GREEDY else agent["card_value"] / 100.0
 
 
 @inlined
@@ -69,8 +69,12 @@ def weigh_items(agent: Any, state: Any, view: Any) -> None:
 
 
 @kernel
-def weigh_values(agent: Any, state: Any, table: Any, items: int, gains: Any) -> None:
-    """By value, what a card of it could take of a table; see the module text. Arguments as for `outlook`."""
+def weigh_values(agent: Any, state: Any, table: Any, items: int, gains: Any) -> Any:
+    """By value, what a card of it could take of a table; see the module text. Arguments as for `outlook`.
+
+    Returns:
+        The values of which a card could clear the table, bit = value.
+    """
     single = np.zeros(TOP)
     alone = np.zeros(TOP)
     several = np.zeros(TOP)
@@ -100,10 +104,13 @@ def weigh_values(agent: Any, state: Any, table: Any, items: int, gains: Any) -> 
             raised |= everything << U64(value)
         everything = raised
     zwick = 1.0 * ZWICK_POINTS[I64(state["rules"]["style"])] if agent["sweeps"] and items > 0 else 0.0
+    clearing = NONE
     for value in range(1, top + 1):
         gains[value] = single[value] + several[value]
         if counts[value] == items or (everything >> U64(value)) & U64(1) != NONE:
             gains[value] += zwick
+            clearing |= bit(value)
+    return clearing
 
 
 @kernel
@@ -138,39 +145,58 @@ def best_of(gains: Any, values: Any) -> float:
 
 
 @kernel
+def gain_of_turn(agent: Any, state: Any, card: int, turns: Any, sets: Any, row: int, view: Any) -> float:
+    """What a turn takes, a Zwick included; by points of the deal."""
+    if turns[row, WHAT] != ACT_TAKE:
+        return 0.0
+    rules = state["rules"]
+    worth = card_worth(agent, state, card)
+    swept = True
+    for item in range(I64(state["items"])):
+        if has(sets[row, item >> 6], item & 63):
+            worth += view[WORTH, item]
+        else:
+            swept = False
+    if swept and (rules["joker_sweep_counts"] or not is_wild(card)):
+        worth += ZWICK_POINTS[I64(rules["style"])]
+    return worth
+
+
+@kernel
+def table_after(agent: Any, state: Any, card: int, turns: Any, sets: Any, row: int, view: Any, table: Any) -> int:
+    """Set rows AT_LOW to AT_WORTH of the table that a turn leaves, by item; how many items there are."""
+    takes = turns[row, WHAT] == ACT_TAKE
+    left = I64(0)
+    for item in range(I64(state["items"])):
+        if not takes or not has(sets[row, item >> 6], item & 63):
+            table[AT_LOW, left] = state["low"][item]
+            table[AT_HIGH, left] = state["high"][item]
+            table[AT_WORTH, left] = view[WORTH, item]
+            left += 1
+    if takes:
+        return left
+    onto = I64(turns[row, ITEM])
+    beside = turns[row, WHAT] == ACT_BESIDE
+    style, kind = I64(state["rules"]["style"]), kind_of(card)
+    table[AT_LOW, onto] = LOW[style, kind] if beside else turns[row, VALUE]
+    table[AT_HIGH, onto] = HIGH[style, kind] if beside else turns[row, VALUE]
+    table[AT_WORTH, onto] = view[WORTH, onto] + card_worth(agent, state, card)
+    return max(left, onto + 1)
+
+
+@kernel
 def worth_of_turn(agent: Any, state: Any, card: int, slot: int, turns: Any, sets: Any, row: int, view: Any) -> float:
     """What a turn of a list is worth, see `candidates.list_turns`; by points of the deal.
 
     For `greedy` that is what it takes, or the points that lie on the table for others, as a loss.
     """
-    takes = turns[row, WHAT] == ACT_TAKE
-    onto = I64(turns[row, ITEM])
-    worth = card_worth(agent, state, card)
-    if agent["kind_zwicker"] != BOOK and not takes:
-        return -LAID_OFF - worth - view[WORTH, onto]
+    if agent["kind_zwicker"] == GREEDY:
+        if turns[row, WHAT] == ACT_TAKE:
+            return gain_of_turn(agent, state, card, turns, sets, row, view)
+        return -LAID_OFF - card_worth(agent, state, card) - view[WORTH, I64(turns[row, ITEM])]
     table = np.empty((3, ITEMS + 1))
-    left = I64(0)
-    for item in range(I64(state["items"])):
-        if takes and has(sets[row, item >> 6], item & 63):
-            worth += view[WORTH, item]
-        else:
-            table[AT_LOW, left] = state["low"][item]
-            table[AT_HIGH, left] = state["high"][item]
-            table[AT_WORTH, left] = view[WORTH, item]
-            left += 1
-    rules = state["rules"]
-    if takes:
-        if left == 0 and (rules["joker_sweep_counts"] or not is_wild(card)):
-            worth += ZWICK_POINTS[I64(rules["style"])]
-    else:
-        beside = turns[row, WHAT] == ACT_BESIDE
-        style, kind = I64(rules["style"]), kind_of(card)
-        table[AT_LOW, onto] = LOW[style, kind] if beside else turns[row, VALUE]
-        table[AT_HIGH, onto] = HIGH[style, kind] if beside else turns[row, VALUE]
-        table[AT_WORTH, onto] = view[WORTH, onto] + worth
-        left = max(left, onto + 1)
-        worth = 0.0
-    return worth + outlook(agent, state, slot, table, left, view) if agent["kind_zwicker"] == BOOK else worth
+    left = table_after(agent, state, card, turns, sets, row, view, table)
+    return gain_of_turn(agent, state, card, turns, sets, row, view) + outlook(agent, state, slot, table, left, view)
 
 
 @kernel
@@ -190,12 +216,9 @@ def outlook(agent: Any, state: Any, skip: int, table: Any, items: int, view: Any
     if items == 0:
         return worth
     gains = np.zeros(TOP)
-    weigh_values(agent, state, table, items, gains)
-    style = U64(I64(rules["style"]))
     by_class = np.zeros(CLASSES)
-    for k in range(CLASSES):
-        best = best_of(gains, VALUE_SETS[style, U64(KIND_OF_CLASS[k])])
-        by_class[k] = best + view[POINTS, k] if best > 0.0 else 0.0
+    weigh_values(agent, state, table, items, gains)
+    weigh_classes(state, gains, view, by_class)
     if agent["deny"]:
         worth -= expected_best(by_class, view, OTHERS) * agent["deny_percent"] / (100.0 * (sides - 1.0))
     if agent["partner"] and rules["sides"] < rules["players"]:
@@ -203,6 +226,15 @@ def outlook(agent: Any, state: Any, skip: int, table: Any, items: int, view: Any
     if agent["own_next"]:
         worth += own_next(agent, state, skip, gains) * agent["own_percent"] / 100.0
     return worth
+
+
+@kernel
+def weigh_classes(state: Any, gains: Any, view: Any, by_class: Any) -> None:
+    """By class of cards, what its best value could take of a table, points of the card included; (CLASSES,), set."""
+    style = U64(I64(state["rules"]["style"]))
+    for k in range(CLASSES):
+        best = best_of(gains, VALUE_SETS[style, U64(KIND_OF_CLASS[k])])
+        by_class[k] = best + view[POINTS, k] if best > 0.0 else 0.0
 
 
 @kernel
