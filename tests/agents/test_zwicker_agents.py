@@ -14,18 +14,22 @@ from cardsim.bits import I64
 from cardsim.game import Game
 from cardsim.games.zwicker.layout import (
     ACT_BESIDE,
+    ACT_FURTHER,
     ACT_TAKE,
     CARD,
     CARDS,
+    FIRST_PLACE,
     ITEMS,
     NO_CARD,
     PACK,
+    PLACES,
 )
 from cardsim.games.zwicker.rules import FIXED
 from cardsim.jit import DISABLED, kernel
 from cardsim.registry import make_game
 from cardsim_agents.zwicker import FAMILY
 from cardsim_agents.zwicker.planning import make_plan
+from cardsim_agents.zwicker.sets import OTHER_PATH, name_item
 from cardsim_agents.zwicker.uniform import MOST_PLACES as MOST_DRAWN
 from cardsim_agents.zwicker.uniform import count_sets, find_sets
 from tests.agents.agent_checks import (
@@ -143,6 +147,21 @@ def test_plans_are_carried_out_to_the_letter(name: str, agent: str) -> None:
             assert turn[3:] in ((), (None,), expected[3:])
             kinds[turn[0]] += 1
     assert DISABLED or (kinds["take"] > 50 and len(kinds) > 1)
+
+
+@kernel
+def naming(states: Any, item: int) -> int:
+    return name_item(states[0], item)
+
+
+def test_an_item_that_is_passed_over_has_no_name() -> None:
+    """By its place alone it would come out as `further`, or as a value."""
+    states = make_game("zwicker").new_states()
+    for page in range(4):
+        states["page"] = page
+        for item in range(ITEMS):
+            later = ACT_FURTHER if item >= PLACES * (page + 1) else FIRST_PLACE + item % PLACES
+            assert naming(states, item) == (OTHER_PATH if item < PLACES * page else later)
 
 
 def small_positions(name: str, hands: int, items: int, seed: int) -> Iterator[tuple[Game, Any]]:

@@ -41,15 +41,18 @@ from tests.agents.networks import random_network, real_scores, whole_scores
 
 FORMS = [
     "zwicker(players=2)",
-    "zwicker(players=4,teams=true,must_capture=true)",
+    "zwicker(players=4,teams=true,must_capture=true,capture_choice=maximal)",
     "zwicker(players=5,trail=free)",
     "zwicker(preset=six_joker,players=4)",
-    "zwicker(preset=two_joker,players=3,build_needs=none,pair_build=true)",
+    "zwicker(preset=two_joker,players=3,build_needs=none,pair_build=true,zwick_relay=true)",
     "zwicker(preset=grupp,players=3,joker_points=2)",
+    "zwicker(preset=grupp,players=4,jokers_stay=true)",
 ]
+LONG_TABLE = "zwicker(players=5,table_cards=84,trail=free)"
+"""Up to 104 items on the table."""
 every_form = pytest.mark.parametrize("name", FORMS)
 PLACES = {name: slice(start, start + size) for (name, size), start in zip(BLOCKS, STARTS.tolist(), strict=False)}
-STEPS = ("behind", "gain", "others", "partners", "own", "most", "clearing", "alike", "cards", "left", "own_cards")
+STEPS = tuple(name for name, _ in BLOCKS if name not in ("begun", "what", "class"))
 assert NETWORKS.features is not None
 DESCRIBED = NETWORKS.features
 
@@ -79,7 +82,7 @@ def amount(row: Any, name: str) -> int:
     return int(row[PLACES[name]].sum())
 
 
-@every_form
+@pytest.mark.parametrize("name", [*FORMS, LONG_TABLE])
 def test_descriptions_follow_from_the_observation(name: str) -> None:
     game = make_game(name)
     for mover in ("book", "random"):
@@ -99,7 +102,8 @@ def test_rows_are_steps_and_names(name: str) -> None:
     for block in STEPS:
         part = rows[:, PLACES[block]]
         assert (np.diff(part, axis=1) <= 0).all(), block
-        assert part.any() or block == "partners" or (block == "clearing" and game.num_players > 4), block
+        rare = block == "partners" or (block == "clearing" and game.num_players > 4)
+        assert part.any() or rare or DISABLED, block
     for block in ("what", "class"):
         assert (rows[:, PLACES[block]].sum(1) == 1).all()
     rules = game.new_states()["rules"][0]
@@ -122,6 +126,36 @@ def test_book_plays_the_action_that_is_least_behind(name: str) -> None:
             assert mover == "random" or behind[action] == 0
             others += sum(steps > 0 for steps in behind.values())
     assert others > 0
+
+
+def bounds(row: Any, name: str) -> Any:
+    """Between which limits a number lies."""
+    return np.array([0.0, *AMOUNTS, np.inf])[amount(row, name) :][:2]
+
+
+@every_form
+def test_the_parts_add_up_to_what_book_thinks(name: str) -> None:
+    """Of two actions the one is as far behind as what it takes and leaves is worth less, by the numbers of `book`."""
+    game, record = make_game(name), agent_family("zwicker").make("book").record
+    rules = game.new_states()["rules"][0]
+    deny = record["deny_percent"][0] / 100 / (rules["sides"] - 1)
+    beside = record["partner_percent"][0] / 100 * (rules["sides"] < rules["players"])
+    apart = 0
+    for states in choices(game, "book", 6, seed=5):
+        rows = [row for row in described(states) if row[0]]
+        worths = [
+            bounds(row, "gain")
+            - deny * bounds(row, "others")[::-1]
+            + beside * bounds(row, "partners")
+            + record["own_percent"][0] / 100 * bounds(row, "own")
+            for row in rows
+        ]
+        best = next(k for k, row in enumerate(rows) if amount(row, "behind") == 0)
+        for row, worth in zip(rows, worths, strict=True):
+            least, most = bounds(row, "behind")
+            assert worths[best][0] - worth[1] < most + 1e-9 and worths[best][1] - worth[0] > least - 1e-9
+            apart += bool(worths[best][0] > worth[1])
+    assert apart > 20 or DISABLED
 
 
 def standing(states: Any, side: int) -> tuple[int, int, int]:
@@ -151,15 +185,17 @@ def test_descriptions_are_true_to_what_book_then_does(name: str) -> None:
             cards, zwicks, items = standing(after, side)
             took = cards - before[0]
             checked, takes = checked + 1, takes + (took > 0)
-            assert bool(row[PLACES["what"]][ACT_TAKE - ACT_TAKE]) == (took > 0)
+            assert bool(row[PLACES["what"]][0]) == (took > 0)
             assert bool(row[PLACES["what"]][ACT_BESIDE - ACT_TAKE]) == (items > before[2])
             assert amount(row, "cards") == sum(max(0, took - 1) >= limit for limit in FEW)
             assert amount(row, "left") == sum(items >= limit for limit in FEW)
             assert amount(row, "own_cards") == sum(cards >= limit for limit in MANY)
+            theirs = max(standing(states, other)[0] for other in range(sides) if other != side)
+            assert amount(row, "their_cards") == sum(theirs >= limit for limit in MANY)
             if zwicks > before[1] or (items == 0 and took):
                 assert amount(row, "gain") > sum(limit <= 0.5 for limit in AMOUNTS)
                 assert amount(row, "others") == amount(row, "clearing") == amount(row, "most") == 0
-    assert checked > 100 and takes > 10
+    assert (checked > 100 and takes > 10) or DISABLED
 
 
 def test_a_table_of_two_cards_in_numbers() -> None:

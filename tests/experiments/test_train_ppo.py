@@ -267,9 +267,11 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(
         assert paths[0].read_bytes() == paths[1].read_bytes()
 
 
-@pytest.mark.parametrize("after", [3, 8])
-def test_a_run_killed_while_it_compares_goes_on(after: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = make_game("sixty_six")
+@pytest.mark.parametrize(("name", "after"), [("sixty_six", 3), ("sixty_six", 8), ("zwicker(preset=no_joker)", 3)])
+def test_a_run_killed_while_it_compares_goes_on(
+    name: str, after: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = make_game(name)
     options = replace(SMALL, compare=900, labels=12, steps=0)
     ends = []
     for cut in (False, True):

@@ -46,12 +46,12 @@ BLOCKS = (
     ("begun", 1),  # whether a turn of `book` begins with the action
     ("what", 3),  # take, lay on, beside
     ("class", CLASSES),  # of the card
-    ("behind", len(AMOUNTS)),  # what the best action is worth more, as `book` sees it
+    ("behind", len(AMOUNTS)),  # by how much the best turn is worth more, as `book` sees it
     ("gain", len(AMOUNTS)),  # points taken, each card with its own worth
     ("others", len(AMOUNTS)),  # expected gain of the others on the table that is left
     ("partners", len(AMOUNTS)),
     ("own", len(AMOUNTS)),  # the mover's next time
-    ("most", len(AMOUNTS)),  # the most that any card could take there
+    ("most", len(AMOUNTS)),  # the most that any value could take there, whether a card has it or not
     ("clearing", len(CHANCES)),  # chance that an opponent can clear the table
     ("alike", len(CHANCES)),  # chance that an opponent holds a card of the same values
     ("card_points", 4),  # of the card

@@ -29,7 +29,7 @@ def plan_action(agent: Any, state: Any, legal: Any) -> int:
     """The next decision of the best turn, or -1 if no turn of the lists begins as this one did."""
     plan = np.zeros(3, np.int64)
     taken = np.zeros(2, np.uint64)
-    for begun in (False, True):
+    for begun in (False, True):  # the second time where others began: to spell every turn slows `book` by a tenth
         slot = make_plan(agent, state, legal, begun, plan, taken)
         action = next_action(state, slot, plan, taken)
         if action >= 0 and has(legal, action):

@@ -87,8 +87,10 @@ def stands_alone(state: Any, item: int, value: int) -> bool:
 
 @inlined
 def name_item(state: Any, item: int) -> int:
-    """The action that names an item, or leads on to it."""
+    """The action that names an item, or leads on to it; OTHER_PATH once it is passed over."""
     near = item - PLACES * I64(state["page"])
+    if near < 0:  # or it would come out as an action that names something else
+        return OTHER_PATH
     return ACT_FURTHER if near >= PLACES else FIRST_PLACE + near
 
 
