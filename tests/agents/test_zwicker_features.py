@@ -43,6 +43,7 @@ FORMS = [
     "zwicker(players=2)",
     "zwicker(players=4,teams=true,must_capture=true,capture_choice=maximal)",
     "zwicker(players=5,trail=free)",
+    "zwicker(players=5,table_cards=84)",
     "zwicker(preset=six_joker,players=4)",
     "zwicker(preset=two_joker,players=3,build_needs=none,pair_build=true,zwick_relay=true)",
     "zwicker(preset=grupp,players=3,joker_points=2)",

@@ -27,7 +27,7 @@ from cardsim.jit import inlined, kernel
 from cardsim_agents.zwicker.chances import WORTH
 from cardsim_agents.zwicker.outlook import ITEM, VALUE, WHAT
 from cardsim_agents.zwicker.parameters import GREEDY
-from cardsim_agents.zwicker.sets import MAXIMAL, fill_unions, mark_useful, stands_alone
+from cardsim_agents.zwicker.sets import MAXIMAL, fill_unions, find_twins, mark_useful, stands_alone, takes_first_twins
 
 MOST_TURNS = 512
 """Turns that are looked at with a card; on a longer table the last ways to lay it off are passed over."""
@@ -126,11 +126,15 @@ def list_captures(agent: Any, state: Any, value: int, view: Any, turns: Any, set
     others = sort_items(state, value, view, alone, places)
     unions = np.empty(1 << others, np.uint64)
     fill_unions(state, places, others, value, unions)
+    earlier = np.zeros(MOST_PLACES, np.uint64)
+    find_twins(state, places, others, earlier)
     weights = np.zeros(1 << others)
     heaviest = I64(0)
     found = I64(0)
     for mask in range(1, 1 << others):
         weights[mask] = weights[mask & (mask - 1)] + view[WORTH, places[lowest(U64(mask))]]
+        if has(unions[mask], 0) and not takes_first_twins(earlier, mask):
+            unions[mask] ^= U64(1)  # the same cards can be had by their first copies (WP4)
         if has(unions[mask], 0):
             found += 1
             if weights[mask] > weights[heaviest]:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from cardsim.bits import I64, NONE, U64, bit, has, lowest, popcount
-from cardsim.games.zwicker.captures import EMPTY, candidates, is_chosen, lowered, raised, takeable
+from cardsim.games.zwicker.captures import EMPTY, alike, are_alike, candidates, is_chosen, lowered, raised, takeable
 from cardsim.games.zwicker.layout import ACT_FINISH, ACT_FURTHER, ACT_NEXT, FIRST_PLACE, ITEMS, NO_ITEM, PLACES
 from cardsim.games.zwicker.rules import OPTIONS
 from cardsim.jit import inlined, kernel
@@ -77,6 +77,27 @@ def fill_groups(state: Any, places: Any, count: int, value: int, groups: Any) ->
     for mask in range(1, 1 << count):
         before = U64(groups[mask & (mask - 1)])
         groups[mask] = raised(state, I64(places[lowest(U64(mask))]), before if adds else before & EMPTY) & limit
+
+
+@kernel
+def find_twins(state: Any, places: Any, count: int, earlier: Any) -> None:
+    """Set in zeros, by place, the earlier ones with cards that are alike, as a bit mask (WP4)."""
+    if alike(state):
+        for k in range(count):
+            for before in range(k):
+                if are_alike(state, I64(places[before]), I64(places[k])):
+                    earlier[k] |= bit(before)
+
+
+@kernel
+def takes_first_twins(earlier: Any, mask: int) -> bool:
+    """Whether a subset takes the first ones of cards that are alike."""
+    rest = U64(mask)
+    while rest != NONE:
+        if earlier[lowest(rest)] & ~U64(mask) != NONE:
+            return False
+        rest &= rest - U64(1)
+    return True
 
 
 @inlined

@@ -17,7 +17,7 @@ import numpy as np
 
 from cardsim.bits import I64, NONE, U64, bit, has, lowest, popcount, select
 from cardsim.games.zwicker.basics import VALUE_ACTIONS
-from cardsim.games.zwicker.captures import alike, are_alike, follows_twin
+from cardsim.games.zwicker.captures import alike, follows_twin
 from cardsim.games.zwicker.laying import layable, new_values
 from cardsim.games.zwicker.layout import (
     ACT,
@@ -39,7 +39,17 @@ from cardsim.games.zwicker.rules import FIXED, HAND
 from cardsim.jit import kernel
 from cardsim.rng import below
 from cardsim_agents.zwicker.candidates import may_announce
-from cardsim_agents.zwicker.sets import MAXIMAL, OTHER_PATH, fill_groups, fill_unions, mark_useful, name_item, spell
+from cardsim_agents.zwicker.sets import (
+    MAXIMAL,
+    OTHER_PATH,
+    fill_groups,
+    fill_unions,
+    find_twins,
+    mark_useful,
+    name_item,
+    spell,
+    takes_first_twins,
+)
 
 MOST_PLACES = 12
 
@@ -93,7 +103,8 @@ def find_sets(state: Any, card: int, places: Any, sets: Any) -> int:
             places[count] = item
             count += 1
     unions = np.empty(1 << count, np.uint64)
-    earlier = find_twins(state, places, count)
+    earlier = np.zeros(MOST_PLACES, np.uint64)
+    find_twins(state, places, count, earlier)
     while values != NONE:
         value = lowest(values)
         values &= values - U64(1)
@@ -104,29 +115,6 @@ def find_sets(state: Any, card: int, places: Any, sets: Any) -> int:
             if has(unions[mask], 0) and takes_first_twins(earlier, mask):
                 sets[mask] |= bit(value)
     return count
-
-
-@kernel
-def find_twins(state: Any, places: Any, count: int) -> Any:
-    """By place, the earlier ones with cards that are alike, as a bit mask (WP4)."""
-    earlier = np.zeros(MOST_PLACES, np.uint64)
-    if alike(state):
-        for k in range(count):
-            for before in range(k):
-                if are_alike(state, I64(places[before]), I64(places[k])):
-                    earlier[k] |= bit(before)
-    return earlier
-
-
-@kernel
-def takes_first_twins(earlier: Any, mask: int) -> bool:
-    """Whether a subset takes the first ones of cards that are alike."""
-    rest = U64(mask)
-    while rest != NONE:
-        if earlier[lowest(rest)] & ~U64(mask) != NONE:
-            return False
-        rest &= rest - U64(1)
-    return True
 
 
 @kernel
