@@ -9,5 +9,5 @@ from experiments.lab.verdicts import FEWEST
 
 def test_few_equal_samples_show_nothing() -> None:
     few, many = (Effect({"n": str(n)}, Moments(1, n, 3 * n, 9 * n)) for n in (FEWEST - 1, FEWEST))
-    assert judge([few]).word == HOLDS_NOT and judge([few]).open == (few.name,)
-    assert judge([many]).word == HOLDS and judge([many, few]).open == (few.name,)
+    assert judge([few]).word == HOLDS_NOT and judge([few]).open == (few.setting,)
+    assert judge([many]).word == HOLDS and judge([many, few]).open == (few.setting,)
