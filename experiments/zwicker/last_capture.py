@@ -155,7 +155,8 @@ def _draw(figure: Any, effects: list[Effect], ends: dict[tuple[Form, str], dict[
         right.bar(place, mean, 0.18, color=COLOURS[number], label=f"against {opponent}")
         right.errorbar(place, mean, yerr=[mean - low, high - mean], fmt="none", color="#333333", capsize=3, linewidth=1)
     right.set_xticks(range(len(FORMS)), [form.name.replace(", ", ",\n") for form in FORMS])
-    right.legend(frameon=False)
+    right.margins(y=0.12)
+    right.legend(frameon=False, ncols=2, loc="upper center")
     tidy(right, "What the last capture brings", "", "games more in 100")
 
 
