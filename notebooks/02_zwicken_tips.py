@@ -76,7 +76,7 @@ plt.show()
 
 # %% [markdown]
 # So the question is less the hand than the company. The experiment goes through hand classes, seats, pots and numbers
-# of players, against two kinds of opponents.
+# of players, against three kinds of opponents.
 
 # %%
 from experiments.zwicken import weak_hands

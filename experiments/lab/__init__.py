@@ -12,7 +12,7 @@ and ends in a `Finding`: effects with their intervals, a verdict that follows fr
 
 from experiments.lab.comparing import Effect, best_of, differences, frame, line_up, seatings
 from experiments.lab.measuring import Sums, measure, moments
-from experiments.lab.options import Options
+from experiments.lab.options import Options, share_out
 from experiments.lab.playing import Choice, Decisions, Line
 from experiments.lab.questions import Finding, Question
 from experiments.lab.verdicts import FORBIDDEN, HOLDS, HOLDS_NOT, HOLDS_ONLY_IF, Verdict, judge
@@ -39,4 +39,5 @@ __all__ = [
     "measure",
     "moments",
     "seatings",
+    "share_out",
 ]

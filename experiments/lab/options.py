@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
 from cardsim.cli.inputs import SEED, Count
 from experiments.options import flags, option
+
+Form = TypeVar("Form")
+LEAST_SHARE = 30
+"""Hands that a setting gets of even the smallest question."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,16 @@ class Options:
         """A seed whose deals are others than those of `seed`: of its own for every label."""
         digest = hashlib.sha256(f"{self.seed} {label}".encode()).digest()
         return int.from_bytes(digest[:8], "little")
+
+
+def share_out(hands: int, forms: Sequence[Form], opponents: Mapping[str, float]) -> dict[tuple[Form, str], int]:
+    """The hands of a question, dealt out to forms of a game and opponents by the opponents' weights."""
+    total = len(forms) * sum(opponents.values())
+    return {
+        (form, opponent): max(LEAST_SHARE, int(hands * weight / total))
+        for form in forms
+        for opponent, weight in opponents.items()
+    }
 
 
 def command(kind: type[Options], run: Callable[[Options], Any], text: str) -> click.Command:

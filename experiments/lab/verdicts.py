@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from cardsim.stats import Interval
 from experiments.lab.comparing import Effect
 
 HOLDS, HOLDS_ONLY_IF, HOLDS_NOT, FORBIDDEN = "holds", "holds only if", "does not hold", "the rules forbid it"
 FEWEST = 30
 """An effect of fewer samples shows nothing: a handful of equal ones has no spread, so an interval of no width."""
+Settings = tuple[Mapping[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -25,9 +28,9 @@ class Verdict:
     """
 
     word: str
-    pays: tuple[str, ...] = ()
-    costs: tuple[str, ...] = ()
-    open: tuple[str, ...] = ()
+    pays: Settings = ()
+    costs: Settings = ()
+    open: Settings = ()
     rule: str = ""
 
     @property
@@ -35,12 +38,21 @@ class Verdict:
         """Where the verdict flips."""
         if self.word == FORBIDDEN:
             return f"rule {self.rule}"
-        parts = [
-            f"{name}: {'; '.join(where)}"
-            for name, where in (("pays", self.pays), ("costs", self.costs), ("no effect shown", self.open))
-            if where
-        ]
-        return ". ".join(parts) if len(parts) > 1 else "nowhere in what was measured"
+        kinds = {"pays": self.pays, "costs": self.costs, "no effect shown": self.open}
+        parts = [text for word, settings in kinds.items() for text in _by_opponents(word, settings)]
+        return ". ".join(parts) if sum(map(bool, kinds.values())) > 1 else "nowhere in what was measured"
+
+
+def _by_opponents(word: str, settings: Settings) -> list[str]:
+    """What a word is true of: a text for each set of opponents, since a list of all settings is long to read."""
+    against: dict[str, list[str]] = {}
+    for setting in settings:
+        where = ", ".join(value for key, value in setting.items() if key != "opponents")
+        against.setdefault(where, []).extend([setting["opponents"]] if "opponents" in setting else [])
+    groups: dict[str, list[str]] = {}
+    for where, opponents in against.items():
+        groups.setdefault(f"{word} against {', '.join(opponents)}" if opponents else word, []).append(where)
+    return [f"{text}: {'; '.join(where)}".removesuffix(": ") for text, where in groups.items()]
 
 
 def judge(effects: Sequence[Effect], least: float = 0.0, confidence: float = 0.95) -> Verdict:
@@ -59,10 +71,10 @@ def judge(effects: Sequence[Effect], least: float = 0.0, confidence: float = 0.9
     if not effects:
         raise ValueError("effects []: there must be at least one")
     each = 1 - (1 - confidence) / len(effects)
-    sure = [effect for effect in effects if effect.moments.n >= FEWEST]
-    bounds = [(effect.name, effect.interval(each)) for effect in sure]
-    pays = tuple(name for name, (low, _) in bounds if low > least)
-    costs = tuple(name for name, (_, high) in bounds if high < 0)
-    rest = tuple(effect.name for effect in effects if effect.name not in pays and effect.name not in costs)
+    nothing = Interval(-math.inf, math.inf)
+    bounds = [(e.setting, e.interval(each) if e.moments.n >= FEWEST else nothing) for e in effects]
+    pays = tuple(setting for setting, (low, _) in bounds if low > least)
+    costs = tuple(setting for setting, (_, high) in bounds if high < 0)
+    rest = tuple(setting for setting, (low, high) in bounds if low <= least and high >= 0)
     word = HOLDS if len(pays) == len(effects) else HOLDS_ONLY_IF if pays else HOLDS_NOT
     return Verdict(word, pays, costs, rest)

@@ -9,7 +9,7 @@ import numpy as np
 from cardsim.cli.plot import INK
 from cardsim.games.sixty_six.layout import ACT_CLOSE, ACT_DRAW, DRAW, LEAD, PAIR_0
 from cardsim.stats import Moments
-from experiments.lab import Decisions, Effect, Finding, Options, Question, best_of, differences, frame, judge
+from experiments.lab import Decisions, Effect, Finding, Options, Question, best_of, differences, frame, judge, share_out
 from experiments.lab.plots import curve, heat, tidy
 from experiments.sixty_six.hands import STANDINGS, View, band, band_names, count
 from experiments.sixty_six.weighing import (
@@ -27,7 +27,6 @@ from experiments.sixty_six.weighing import (
     part,
     pooled,
     preset_game,
-    shares,
     shown,
     table_rows,
     weigh,
@@ -88,7 +87,7 @@ def run(options: Options) -> Finding:
     """Close, or lead a card and stay free to close later: both played on by `book` in the same deals."""
     weighed: dict[tuple[str, str], Weighed] = {}
     effects: list[Effect] = []
-    for (preset, opponent), hands in shares(part(options, 0.6), PRESETS, OPPONENTS).items():
+    for (preset, opponent), hands in share_out(part(options, 0.6).hands, PRESETS, OPPONENTS).items():
         name, game, setting = f"{preset}-{opponent}", preset_game(preset), {"preset": preset, "opponents": opponent}
         found = weigh(options, name, game, NEVER, opponent, hands, [ACT_CLOSE], look, CELLS)
         weighed[preset, opponent] = found
@@ -158,7 +157,7 @@ def _pools(found: list[Weighed], division: str) -> tuple[list[Moments], list[Mom
 
 def _never_closing(options: Options) -> list[Effect]:
     made = []
-    for (preset, opponent), hands in shares(options, PRESETS, OPPONENTS).items():
+    for (preset, opponent), hands in share_out(options.hands, PRESETS, OPPONENTS).items():
         setting, name = {"preset": preset, "opponents": opponent}, f"never-{preset}-{opponent}"
         made.append(differences(options, name, preset_game(preset), "book", NEVER, opponent, hands, setting))
     return made

@@ -22,6 +22,7 @@ from experiments.lab import (
     judge,
     measure,
     moments,
+    share_out,
 )
 from experiments.lab.plots import curve, forest, tidy
 from experiments.sixty_six.hands import View, count, highest_last, lowest_first, takers, unbeaten
@@ -38,7 +39,6 @@ from experiments.sixty_six.weighing import (
     part,
     pooled,
     preset_game,
-    shares,
     weigh,
 )
 
@@ -92,7 +92,7 @@ def run(options: Options) -> Finding:
     """Weigh the parts of the tip after a close; how early closers fare; the numbers of the defence."""
     weighed: dict[tuple[str, str], Weighed] = {}
     effects: list[Effect] = []
-    for (preset, opponent), hands in shares(part(options, 0.5), FORMS, OPPONENTS).items():
+    for (preset, opponent), hands in share_out(part(options, 0.5).hands, FORMS, OPPONENTS).items():
         game, name, setting = preset_game(preset), f"{preset}-{opponent}", {"preset": preset, "opponents": opponent}
         found = weigh(options, name, game, "book", opponent, hands, [], look, CELLS)
         weighed[preset, opponent] = found
@@ -100,7 +100,7 @@ def run(options: Options) -> Finding:
     effects.sort(key=lambda effect: TIPS.index(effect.setting["tip"]))
     fails = {
         opponent: failing(options, "base", opponent, hands)
-        for (_, opponent), hands in shares(part(options, 0.1), ["base"], OPPONENTS).items()
+        for (_, opponent), hands in share_out(part(options, 0.1).hands, ["base"], OPPONENTS).items()
     }
     switched = []
     for preset in PRESETS:

@@ -10,7 +10,7 @@ from cardsim.cli.plot import COLOURS, INK
 from cardsim.games.sixty_six.layout import ACE, ACT_CLAIM, ACT_EXCHANGE, FOLLOW, KING, NOBODY, QUEEN, RANK_POINTS, TEN
 from cardsim.games.sixty_six.rules import JACK, NINE, SEVEN
 from cardsim.stats import Moments
-from experiments.lab import Decisions, Effect, Finding, Options, Question, differences, judge
+from experiments.lab import Decisions, Effect, Finding, Options, Question, differences, judge, share_out
 from experiments.lab.plots import forest, tidy
 from experiments.sixty_six.hands import View, band, bits, count, lowest_first, ranks
 from experiments.sixty_six.weighing import (
@@ -27,7 +27,6 @@ from experiments.sixty_six.weighing import (
     part,
     pooled,
     preset_game,
-    shares,
     table_rows,
     weigh,
 )
@@ -87,7 +86,7 @@ def run(options: Options) -> Finding:
     kept: dict[tuple[str, str], Weighed] = {}
     exchanging: list[Effect] = []
     keeping: list[Effect] = []
-    pieces = {name: shares(part(options, 1 / 3), PRESETS, OPPONENTS) for name in ("all", "turned", "keep")}
+    pieces = {name: share_out(part(options, 1 / 3).hands, PRESETS, OPPONENTS) for name in ("all", "turned", "keep")}
     for (preset, opponent), hands in pieces["all"].items():
         game, name, setting = preset_game(preset), f"{preset}-{opponent}", {"preset": preset, "opponents": opponent}
         exchanging.append(

@@ -8,7 +8,7 @@ import numpy as np
 
 from cardsim.games.sixty_six.layout import KING, LEAD, PAIR_0, QUEEN
 from cardsim.stats import Moments
-from experiments.lab import Decisions, Effect, Finding, Options, Question, differences, frame, judge
+from experiments.lab import Decisions, Effect, Finding, Options, Question, differences, frame, judge, share_out
 from experiments.lab.plots import forest, heat
 from experiments.sixty_six.hands import View, band, band_names, bits, count, lowest_first, ranks
 from experiments.sixty_six.weighing import (
@@ -25,7 +25,6 @@ from experiments.sixty_six.weighing import (
     part,
     pooled,
     preset_game,
-    shares,
     shown,
     table_rows,
     weigh,
@@ -83,7 +82,7 @@ def run(options: Options) -> Finding:
     weighed: dict[tuple[str, str], Weighed] = {}
     at_once: list[Effect] = []
     waiting: list[Effect] = []
-    for (preset, opponent), hands in shares(part(options, 0.8), PRESETS, OPPONENTS).items():
+    for (preset, opponent), hands in share_out(part(options, 0.8).hands, PRESETS, OPPONENTS).items():
         name, setting = f"{preset}-{opponent}", {"preset": preset, "opponents": opponent}
         pairs = [PAIR_0 + suit for suit in range(4)]
         found = weigh(options, name, preset_game(preset), HOLDS, opponent, hands, pairs, look, CELLS)

@@ -21,6 +21,7 @@ from experiments.lab import (
     judge,
     measure,
     moments,
+    share_out,
 )
 from experiments.lab.plots import curve, forest, tidy
 from experiments.sixty_six.hands import View
@@ -32,7 +33,6 @@ from experiments.sixty_six.weighing import (
     PRESETS,
     part,
     preset_game,
-    shares,
 )
 
 TRICKS = 16
@@ -90,7 +90,7 @@ def run(options: Options) -> Finding:
 
     counted = {preset: possible(options, preset, "book", part(options, 0.2).hands) for preset in COUNTED}
     effects = []
-    for (preset, opponent), hands in shares(part(options, 0.6), PRESETS, OPPONENTS).items():
+    for (preset, opponent), hands in share_out(part(options, 0.6).hands, PRESETS, OPPONENTS).items():
         setting, name = {"preset": preset, "opponents": opponent}, f"{preset}-{opponent}"
         effects.append(
             differences(options, name, preset_game(preset), "book", "book(memory=false)", opponent, hands, setting)

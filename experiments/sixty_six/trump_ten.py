@@ -22,6 +22,7 @@ from experiments.lab import (
     frame,
     judge,
     measure,
+    share_out,
 )
 from experiments.lab import moments as sums_of
 from experiments.lab.plots import forest, tidy
@@ -39,7 +40,6 @@ from experiments.sixty_six.weighing import (
     part,
     pooled,
     preset_game,
-    shares,
     weigh,
 )
 
@@ -110,7 +110,7 @@ def run(options: Options) -> Finding:
     weighed: dict[tuple[str, str], Weighed] = {}
     effects: list[Effect] = []
     switched = []
-    for (preset, opponent), hands in shares(part(options, 0.7), FORMS, OPPONENTS).items():
+    for (preset, opponent), hands in share_out(part(options, 0.7).hands, FORMS, OPPONENTS).items():
         game, name, setting = preset_game(preset), f"{preset}-{opponent}", {"preset": preset, "opponents": opponent}
         found = weigh(options, name, game, "book", opponent, hands, WANTED, look, CELLS)
         weighed[preset, opponent] = found

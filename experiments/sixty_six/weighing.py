@@ -44,13 +44,6 @@ def part(options: Options, share: float) -> Options:
     return replace(options, hands=max(1000, int(options.hands * share)))
 
 
-def shares(options: Options, presets: Sequence[str], opponents: Mapping[str, float]) -> dict[tuple[str, str], int]:
-    """The hands of a question, dealt out to presets and opponents by weight."""
-    weights = {(preset, opponent): opponents[opponent] for preset in presets for opponent in opponents}
-    total = sum(weights.values())
-    return {setting: max(30, int(options.hands * weight / total)) for setting, weight in weights.items()}
-
-
 @dataclass(frozen=True)
 class Situations:
     """Situations in which two ways to act are compared.

@@ -24,9 +24,8 @@ from experiments.lab import (
 )
 from experiments.lab.plots import forest
 from experiments.zwicken import hands
-from experiments.zwicken.staying import TOO_FEW, Table, block_of, chances, effects_of
+from experiments.zwicken.staying import OPPONENTS, TOO_FEW, Table, block_of, chances, effects_of
 
-OPPONENTS = ("random", "book")
 FORGETFUL = "book(remember_belli=false)"
 PLAYERS = [Table(f"{n} players", options={"players": n}) for n in (2, 3, 4, 5)]
 FORMS = [
@@ -159,7 +158,7 @@ def run(options: Options) -> Finding:
                 " is turned up, that alone is what it loses."
             ),
         ],
-        size=(13.0, 5.2),
+        size=(13.0, 7.0),
     )
 
 

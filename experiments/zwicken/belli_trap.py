@@ -25,9 +25,8 @@ from experiments.lab import (
 )
 from experiments.lab.plots import forest
 from experiments.zwicken import hands
-from experiments.zwicken.staying import LEAST, TOO_FEW, Found, Table, block_of, chances, effects_of
+from experiments.zwicken.staying import LEAST, OPPONENTS, TOO_FEW, Found, Table, block_of, chances, effects_of
 
-OPPONENTS = ("random", "book")
 ON_TOP = Table("bavarian, Wenzels on top", "bavarian", {"wenzel_rank": "top"})
 TABLES = [
     Table("2 players", options={"players": 2}),

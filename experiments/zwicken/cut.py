@@ -14,9 +14,10 @@ from cardsim.stats import Moments
 from experiments.lab import Effect, Finding, Line, Options, Question, Sums, frame, judge, measure, moments
 from experiments.lab.plots import tidy
 from experiments.zwicken.cut_exact import Cut, exact, paid_for_belli
-from experiments.zwicken.staying import TOO_FEW, Table, block_of, effects_of, legend
+from experiments.zwicken.staying import OPPONENTS, TOO_FEW, Table, block_of, effects_of, legend
 
-OPPONENTS = ("random", "book")
+SHOWN = "book"
+"""Whose deals are shown and compared with the exact numbers: the cut comes before any decision."""
 SEATS = 5
 FIRST = {"first_dealer": 0}
 PLAYERS = [Table(f"{n} players", options={"players": n, **FIRST}) for n in (2, 3, 4, 5)]
@@ -67,9 +68,9 @@ def cut_sums(options: Options, table: Table, opponent: str, count: int) -> Sum:
 
 
 def pairs(found: Found) -> Iterator[tuple[str, str, float, Moments]]:
-    """Table, name of a number, its exact and its simulated mean; the cut is the same for all opponents."""
+    """Table, name of a number, its exact and its simulated mean; the cut is the same whoever plays."""
     for table in TABLES:
-        sums, known = found[table.label, OPPONENTS[-1]], exact(table.game.rules)
+        sums, known = found[table.label, SHOWN], exact(table.game.rules)
         yield table.label, "cuts", known.cuts, sums["cuts"][0]
         yield table.label, "Belli cuts", known.belli_cuts, sums["belli cuts"][0]
         yield table.label, "chips moved", known.moved, sums["moved"][0]
@@ -132,14 +133,14 @@ def answer(found: Found, known: dict[str, Cut]) -> str:
     returns = {
         (effect.setting["seat"], effect.setting["Belli cut"]): effect.mean
         for effect in after_belli(found)
-        if effect.setting["table"] == FOUR.label and effect.setting["opponents"] == "book"
+        if effect.setting["table"] == FOUR.label and effect.setting["opponents"] == SHOWN
     }
     both = [name for name in gains if (name, "yes") in returns and (name, "no") in returns]
     if both:
         change = {name: returns[name, "yes"] - returns[name, "no"] for name in both}
         most, least = max(both, key=change.__getitem__), min(both, key=change.__getitem__)
         text.append(
-            f"Over the whole deal, pot included, four book players see a cut Belli change their result between"
+            f"Over the whole deal, pot included, four {SHOWN} players see a cut Belli change their result between"
             f" {change[most]:+.2f} chips ({most}) and {change[least]:+.2f} ({least})."
         )
     return " ".join(text) if any(sums["moved"][0].n > 1 for sums in found.values()) else TOO_FEW
@@ -153,7 +154,7 @@ def draw(figure: Any, found: Found, known: dict[str, Cut]) -> None:
         net = known[table.label].net
         places = np.arange(len(net)) + (number - 1.5) * width
         left.bar(places, net, width, color=COLOURS[number], label=f"{table.label}, exact")
-        cells = found[table.label, "book"]["net"][: len(net)]
+        cells = found[table.label, SHOWN]["net"][: len(net)]
         edges = np.array([cell.interval() for cell in cells])
         means = np.array([cell.mean for cell in cells])
         spread = np.abs(edges.T - means)
@@ -165,7 +166,7 @@ def draw(figure: Any, found: Found, known: dict[str, Cut]) -> None:
     legend(left)
     players = [2, 3, 4, 5]
     right.plot(players, [known[table.label].moved for table in PLAYERS], color=COLOURS[0], label="exact")
-    cells = [found[table.label, "book"]["moved"][0] for table in PLAYERS]
+    cells = [found[table.label, SHOWN]["moved"][0] for table in PLAYERS]
     edges = np.array([cell.interval() for cell in cells])
     means = np.array([cell.mean for cell in cells])
     right.errorbar(players, means, yerr=np.abs(edges.T - means), fmt="k.", capsize=3, label="simulated")
@@ -203,7 +204,7 @@ def run(options: Options) -> Finding:
         },
         notes=[
             "The tip leaves nothing to decide: the cut is chance (ZP1). The verdict is on whether chips move at all.",
-            "All seats play as the named opponents; the cut comes before any decision, so it is the same for both.",
+            "All seats play as the named opponents; the cut comes before any decision, so it is the same for all.",
             (
                 "Exact: a cut shows an Ace or a plain 7 in 7 of 32 cases (7 of 36 with sixes) and is made again, the"
                 " Belli in one; then the dealer pays, his ante stays, and the cutter deals (Z11, Z12, ZQ1, ZQ2)."

@@ -13,6 +13,7 @@ from experiments.lab.plots import curve, tidy
 from experiments.zwicken import hands
 from experiments.zwicken.staying import (
     LEAST,
+    OPPONENTS,
     TOO_FEW,
     Found,
     Table,
@@ -25,7 +26,6 @@ from experiments.zwicken.staying import (
     legend,
 )
 
-OPPONENTS = ("random", "book")
 ALLOWED = {"ace_must_stay": False}
 PLAYERS = [Table(f"{n} players", options={"players": n, **ALLOWED}) for n in (2, 3, 4, 5)]
 ON_TOP = Table("bavarian, 4 players, Wenzels on top", "bavarian", {"wenzel_rank": "top", **ALLOWED})
@@ -74,7 +74,7 @@ def shown(found: Found) -> Found:
 
 
 def by_companion(found: Found) -> list[Effect]:
-    """What staying earns by what is held beside the Ace, against book."""
+    """What staying earns by what is held beside the Ace."""
     return effects_of(
         ({"table": key[0], "opponents": key[1], "beside the Ace": name}, cell)
         for key, sums in shown(found).items()
@@ -159,7 +159,7 @@ def draw(figure: Any, found: Found) -> None:
 def run(options: Options) -> Finding:
     """Play lone Aces on both ways, where an option lets them pass."""
     tables = {table: 3 if table in PLAYERS else 1 for table in TABLES}
-    found = ask(options, options.hands, tables, OPPONENTS, CELLS, ACE_SHARE)
+    found = ask(options, options.hands, tables, CELLS, ACE_SHARE)
     effects = folding(found, "gain lone", options.until > 0)
     judged = judge(effects)
     return Finding(

@@ -11,9 +11,8 @@ from cardsim.games.zwicken.layout import BETES, NO_TRICK_BETES, TAKEN
 from cardsim.stats import Moments
 from experiments.lab import Effect, Finding, Line, Options, Question, Sums, differences, frame, measure, moments
 from experiments.lab.plots import curve, heat, tidy
-from experiments.zwicken.staying import TOO_FEW, Found, Table, block_of, effects_of, enough, legend
+from experiments.zwicken.staying import OPPONENTS, TOO_FEW, Found, Table, block_of, effects_of, enough, legend
 
-AGENTS = ("random", "book")
 PRESETS = ("base", "styrian", "four_card", "bavarian")
 PLAYERS = (2, 3, 4, 5)
 BASE = {n: Table(f"base, {n} players", options={"players": n}) for n in PLAYERS}
@@ -56,11 +55,11 @@ def seat_values(options: Options, name: str, table: Table, agent: str, count: in
 def all_seats(options: Options, count: int) -> Found:
     """Every variant and number of players, one stake in the pot."""
     weights = {table: BASE_WEIGHT if table in BASE.values() else 1 for table in TABLES}
-    unit = count // (sum(weights.values()) * len(AGENTS))
+    unit = count // (sum(weights.values()) * len(OPPONENTS))
     return {
         (table.label, agent): seat_values(options, f"{table.label}-{agent}", table, agent, unit * weight)
         for table, weight in weights.items()
-        for agent in AGENTS
+        for agent in OPPONENTS
     }
 
 
@@ -88,7 +87,7 @@ def session_sums(options: Options, players: int, count: int) -> dict[str, list[M
 
 def skill(options: Options, count: int) -> list[Effect]:
     """What `book` earns more than `random` in the same seat of the same deals, by players and opponents."""
-    each = count // (len(PLAYERS) * len(AGENTS))
+    each = count // (len(PLAYERS) * len(OPPONENTS))
     return [
         differences(
             options,
@@ -100,7 +99,7 @@ def skill(options: Options, count: int) -> list[Effect]:
             each,
             {"players": str(players), "opponents": opponent},
         )
-        for opponent in AGENTS
+        for opponent in OPPONENTS
         for players, table in BASE.items()
     ]
 
@@ -147,7 +146,7 @@ def answer(found: Found, usual: Found, sessions: dict[int, dict[str, list[Moment
         return TOO_FEW
     pots = ", ".join(f"{n}: {sums['pot, in stakes'][0].mean:.1f}" for n, sums in sessions.items())
     text.append(f"The mean pot of a session, in stakes by players: {pots}.")
-    for opponent in AGENTS:
+    for opponent in OPPONENTS:
         parts = [
             f"{effect.mean:+.2f} ± {effect.interval().half_width:.2f} with {effect.setting['players']}"
             for effect in edges
@@ -168,7 +167,7 @@ def draw(figure: Any, found: Found, usual: Found, edges: list[Effect]) -> None:
         means = np.array([[cell.mean for cell in row] for row in cells])
         heat(axes, means, [f"{n} players" for n in PLAYERS], PLACES, "chips per deal, antes aside", title)
         axes.set_xlabel("speaks")
-    for number, opponent in enumerate(AGENTS):
+    for number, opponent in enumerate(OPPONENTS):
         curve(panels[2], PLAYERS, [e for e in edges if e.setting["opponents"] == opponent], opponent, number)
     tidy(panels[2], "What playing by the book earns", "players", "chips per deal more than at random")
     panels[2].set_xticks(PLAYERS)

@@ -1,4 +1,4 @@
-"""Staying against passing in the same deal, by what the seat that is asked may know."""
+"""The tables and opponents of the questions; staying against passing in the same deal, by what the seat may know."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ Found = dict[tuple[str, str], dict[str, list[Moments]]]
 """Label of a table, opponents -> the numbers."""
 LEAST = FEWEST
 """Cells with fewer samples are left out."""
+OPPONENTS = ("random", "book", "ppo")
+"""Who sits in the other seats."""
 TOO_FEW = "Too few hands were played to answer this."
 
 
@@ -96,7 +98,6 @@ def ask(
     options: Options,
     count: int,
     tables: Mapping[Table, int],
-    opponents: Sequence[str],
     cells: Cells,
     share: float = 1.0,
 ) -> Found:
@@ -106,19 +107,18 @@ def ask(
         options: of the question.
         count: hands to play over all.
         tables: table -> weight: hands of the table in relation to the others.
-        opponents: agents that sit there in turn.
         cells, share: as for `stay_or_pass`.
 
     Returns:
         For each label of a table and opponent what `stay_or_pass` returns.
     """
-    unit = count // (sum(tables.values()) * len(opponents))
+    unit = count // (sum(tables.values()) * len(OPPONENTS))
     return {
         (table.label, opponent): stay_or_pass(
             options, f"{table.label}-{opponent}", table.game, opponent, unit * weight, cells, share
         )
         for table, weight in tables.items()
-        for opponent in opponents
+        for opponent in OPPONENTS
     }
 
 

@@ -27,9 +27,8 @@ from experiments.lab import (
 )
 from experiments.lab.plots import heat
 from experiments.zwicken import hands
-from experiments.zwicken.staying import LEAST, TOO_FEW, Found, Table, block_of, chances, effects_of, enough
+from experiments.zwicken.staying import LEAST, OPPONENTS, TOO_FEW, Found, Table, block_of, chances, effects_of, enough
 
-OPPONENTS = ("random", "book")
 ROUNDS = Table("4 players")
 BLOCK = Table("4 players, swap in one go", options={"swap_mode": "block"})
 BY_CLASS = (ROUNDS, BLOCK)
@@ -203,15 +202,13 @@ def what_it_costs(found: Found) -> list[str]:
 
 def draw(figure: Any, found: Found) -> None:
     """Gain over no swap by strong cards held and way of swapping."""
-    panels = figure.subplots(1, 3, width_ratios=[4, 4, 2.4])
-    shown = [(ROUNDS, "book", WAYS), (ROUNDS, "random", WAYS), (BLOCK, "book", WAYS[2:])]
-    for axes, (table, opponent, ways) in zip(panels, shown, strict=True):
+    panels = figure.subplots(2, 2, sharey=True)
+    shown = [*((ROUNDS, opponent, WAYS) for opponent in OPPONENTS), (BLOCK, "book", WAYS[2:])]
+    for axes, (table, opponent, ways) in zip(panels.flat, shown, strict=True):
         cells = [enough(found[table.label, opponent][way]) for way in ways]
         values = np.array([[cell.mean for cell in column] for column in cells]).T
-        rows = STRONG if axes is panels[0] else [""] * len(STRONG)
         title = f"{'One a round' if table is ROUNDS else 'In one go'}, against {opponent}"
-        heat(axes, values, rows, ways, "chips per deal more than without a swap", title)
-        axes.tick_params(axis="x", labelsize=8)
+        heat(axes, values, STRONG, ways, "chips per deal more than without a swap", title)
 
 
 def run(options: Options) -> Finding:
@@ -248,7 +245,7 @@ def run(options: Options) -> Finding:
                 " three cards are the whole dealt hand."
             ),
         ],
-        size=(12.5, 4.6),
+        size=(11.0, 7.0),
     )
 
 

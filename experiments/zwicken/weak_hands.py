@@ -19,6 +19,7 @@ from experiments.zwicken.frontier import (
 )
 from experiments.zwicken.staying import (
     LEAST,
+    OPPONENTS,
     TOO_FEW,
     Found,
     Table,
@@ -31,7 +32,6 @@ from experiments.zwicken.staying import (
     legend,
 )
 
-OPPONENTS = ("random", "book")
 PLAYERS = [Table(f"{n} players", options={"players": n}) for n in (2, 3, 4, 5)]
 FOUR = PLAYERS[2]
 POTS = (2, 3, 4, 7)
@@ -192,7 +192,7 @@ def at_tables(found: Found, tables: list[Table], opponent: str, name: str) -> li
 def run(options: Options) -> Finding:
     """Play weak and other hands on both ways, everywhere."""
     tables = {table: FRONTIER_SHARE if table in PLAYERS else 1 for table in TABLES}
-    found = ask(options, options.hands * 4 // 5, tables, OPPONENTS, CELLS)
+    found = ask(options, options.hands * 4 // 5, tables, CELLS)
     long = sessions(options)
     effects = folding(found, "gain weak", options.until > 0)
     edges = [(table, opponent, frontier(sums["gain class"])) for (table, opponent), sums in found.items()]

@@ -13,7 +13,16 @@ from experiments.lab import Effect, Finding, Line, Options, Question, Sums, fram
 from experiments.lab.plots import forest, tidy
 from experiments.zwicker.endings import play_ends
 from experiments.zwicker.points import points_of, sides_of, worth_of_cards
-from experiments.zwicker.settings import LEAST, OPPONENTS, Form, against, effects_of, number_with_interval, slow_hands
+from experiments.zwicker.settings import (
+    LEAST,
+    OPPONENTS,
+    OPPONENTS_NOTE,
+    Form,
+    against,
+    effects_of,
+    number_with_interval,
+    slow_hands,
+)
 from experiments.zwicker.turns import ASIDE, HELP, STACK, SWEEP, TAKE, compare
 
 FORMS = (Form("no_joker", 2), Form("no_joker", 4), Form("six_joker", 2), Form("six_joker", 4))
@@ -64,8 +73,8 @@ def left_over(line: Line, seed: int, first: int, count: int) -> Sums:
 def run(options: Options) -> Finding:
     """Count what is left at the end; and in the last hand, keep the cards that capture or do it, in the same deal."""
     slow = slow_hands(options.hands)
-    ends = against(options, "left", FORMS, max(60, slow // (3 * 12)), left_over)
-    found = against(options, "wait", FORMS, max(60, slow // (2 * 12)), wait_or_take)
+    ends = against(options, "left", FORMS, slow // 3, left_over)
+    found = against(options, "wait", FORMS, slow // 2, wait_or_take)
     effects = effects_of(found, "scores", SCORES, 2)
     texts = [f"{scores}, {left}" for scores in SCORES for left in CARDS_LEFT]
     rows = effects_of(found, "cell", texts)
@@ -97,7 +106,7 @@ def run(options: Options) -> Finding:
             **({"By cards left in the hand, points per decision": frame(rows)} if rows else {}),
         },
         notes=_notes(),
-        size=(13.0, 6.5),
+        size=(13.0, 8.0),
     )
 
 
@@ -111,7 +120,7 @@ def _notes() -> list[str]:
         "drawn evenly, with at least two cards in hand, of which one can capture. The best turn without a capture and "
         "the best capture, by the judgement of `book`, are played in the same deal, and `book` plays on."
     )
-    return [brings, measured, f"In tables, numbers from fewer than {LEAST} deals are left out."]
+    return [brings, measured, OPPONENTS_NOTE, f"In tables, numbers from fewer than {LEAST} deals are left out."]
 
 
 def _answer(brings: dict[str, list[Effect]], effects: list[Effect], found: dict[Any, dict[str, list[Moments]]]) -> str:
@@ -142,11 +151,12 @@ def _draw(figure: Any, effects: list[Effect], ends: dict[tuple[Form, str], dict[
         games = [ends[form, opponent]["games"][0] for form in FORMS]
         mean = np.array([100 * moment.mean for moment in games])
         low, high = (100 * np.array([moment.interval()[end] for moment in games]) for end in (0, 1))
-        place = np.arange(len(FORMS)) + (number - 1) * 0.26
-        right.bar(place, mean, 0.24, color=COLOURS[number], label=f"against {opponent}")
+        place = np.arange(len(FORMS)) + (number - (len(OPPONENTS) - 1) / 2) * 0.2
+        right.bar(place, mean, 0.18, color=COLOURS[number], label=f"against {opponent}")
         right.errorbar(place, mean, yerr=[mean - low, high - mean], fmt="none", color="#333333", capsize=3, linewidth=1)
     right.set_xticks(range(len(FORMS)), [form.name.replace(", ", ",\n") for form in FORMS])
-    right.legend(frameon=False)
+    right.margins(y=0.12)
+    right.legend(frameon=False, ncols=2, loc="upper center")
     tidy(right, "What the last capture brings", "", "games more in 100")
 
 

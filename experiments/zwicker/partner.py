@@ -9,10 +9,31 @@ import numpy as np
 from cardsim.games.zwicker.layout import NO_CARD
 from cardsim.playout import SCALE
 from cardsim.stats import Moments
-from experiments.lab import Effect, Finding, Line, Options, Question, Sums, differences, frame, judge, moments
+from experiments.lab import (
+    Effect,
+    Finding,
+    Line,
+    Options,
+    Question,
+    Sums,
+    differences,
+    frame,
+    judge,
+    moments,
+    share_out,
+)
 from experiments.lab.plots import forest, heat
 from experiments.zwicker.points import points_of
-from experiments.zwicker.settings import LEAST, Form, against, effects_of, number_with_interval, slow_hands
+from experiments.zwicker.settings import (
+    ABLE,
+    LEAST,
+    OPPONENTS_NOTE,
+    Form,
+    against,
+    effects_of,
+    number_with_interval,
+    slow_hands,
+)
 from experiments.zwicker.turns import HELP, STACK, SWEEP, TAKE, Compared, compare
 
 FORMS = (Form("six_joker", 4), Form("three_joker", 4), Form("one_joker", 4))
@@ -71,7 +92,7 @@ def sums(line: Line, seed: int, first: int, count: int) -> Sums:
 def run(options: Options) -> Finding:
     """Build for the partner or do the next best thing, in the same deal; then `book` with and without its switches."""
     slow = slow_hands(options.hands)
-    found = against(options, "build", FORMS, max(60, slow // (3 * 9)), sums)
+    found = against(options, "build", FORMS, slow // 3, sums)
     effects = effects_of(found, "coarse", COARSE, 2)
     rows = effects_of(found, "situation", SITUATIONS) + effects_of(found, "thought", THOUGHT)
     switches = _switches(options, slow // 3)
@@ -100,16 +121,13 @@ def run(options: Options) -> Finding:
 
 
 def _switches(options: Options, hands: int) -> list[Effect]:
-    forms, opponents = FORMS[:2], ("greedy", "book")
-    share = max(200, hands // (len(forms) * len(opponents) * len(SWITCHES)))
     found = []
-    for form in forms:
-        game = form.make()
-        for opponent in opponents:
-            for text, without in SWITCHES.items():
-                where = {"form": form.name, "opponents": opponent, "book": text}
-                name = f"{form.preset}-{opponent}-{without}"
-                found.append(differences(options, name, game, "book", without, opponent, share, where))
+    for (form, opponent), share in share_out(hands // len(SWITCHES), FORMS[:2], ABLE).items():
+        game, own = form.make(), max(200, share)
+        for text, without in SWITCHES.items():
+            where = {"form": form.name, "opponents": opponent, "book": text}
+            name = f"{form.preset}-{opponent}-{without}"
+            found.append(differences(options, name, game, "book", without, opponent, own, where))
     return found
 
 
@@ -137,6 +155,7 @@ def _notes(often: dict[str, Moments]) -> list[str]:
     return [
         measured,
         "The tip is followed whenever it can be, where `book` would not too: the rows `book prefers` tell these apart.",
+        OPPONENTS_NOTE,
         f"Such decisions of a seat in a deal: {each}.",
         "Switches: both partners play `book` with and without it, against the same opponents in the same deals.",
         f"In tables and fields, numbers from fewer than {LEAST} deals are left out.",

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import cardsim
 from cardsim.game import Game
 from cardsim.stats import Moments
-from experiments.lab import Effect, Line, Options, Sums, line_up, measure
+from experiments.lab import Effect, Line, Options, Sums, line_up, measure, share_out
 
 LEAST = 50
 """Samples below which a number is left out."""
-OPPONENTS = ("random", "greedy", "book")
+FEWEST_DEALS = 60
+"""Deals that each form and opponent gets of even the smallest question."""
+OPPONENTS: Mapping[str, float] = {"random": 1.0, "greedy": 1.0, "book": 1.0, "ppo": 0.5}
+"""Who sits opposite, and the share of hands: a network is slower than `book`."""
+ABLE = {name: share for name, share in OPPONENTS.items() if name != "random"}
+OPPONENTS_NOTE = f"Opponents: {', '.join(f'`{name}`' for name in OPPONENTS)}; the last plays fewer hands."
 
 
 class Form(NamedTuple):
@@ -56,7 +61,6 @@ def against(
     forms: Sequence[Form],
     deals: int,
     sums: Callable[[Line, int, int, int], Sums],
-    opponents: Sequence[str] = OPPONENTS,
 ) -> dict[tuple[Form, str], dict[str, list[Moments]]]:
     """Sums of deals in each form against each kind of opponents; `book` sits in entry 0, and as its partners.
 
@@ -64,22 +68,20 @@ def against(
         options: of the question.
         name: of these sums, without form and opponents.
         forms: of the game.
-        deals: of each form and opponent.
+        deals: of all forms and opponents together.
         sums: of deals of a line, called as sums(line, seed, first, count).
-        opponents: agents.
     """
     found = {}
-    for form in forms:
-        game = form.make()
-        for opponent in opponents:
-            line = Line(game, line_up(game, "book", opponent))
-            label = f"{name}-{form.preset}-{form.players}-{form.teams}-{opponent}"
-            seed = options.other_deals(label)  # opponents are pooled, so no two may share their deals
+    for (form, opponent), share in share_out(deals, forms, OPPONENTS).items():
+        game, own = form.make(), max(FEWEST_DEALS, share)
+        line = Line(game, line_up(game, "book", opponent))
+        label = f"{name}-{form.preset}-{form.players}-{form.teams}-{opponent}"
+        seed = options.other_deals(label)  # opponents are pooled, so no two may share their deals
 
-            def work(first: int, count: int, line: Line = line, seed: int = seed) -> Sums:
-                return sums(line, seed, first, count)
+        def work(first: int, count: int, line: Line = line, seed: int = seed) -> Sums:
+            return sums(line, seed, first, count)
 
-            found[form, opponent] = measure(options, label, work, deals, block=min(400, max(20, deals // 8)))
+        found[form, opponent] = measure(options, label, work, own, block=min(400, max(20, own // 8)))
     return found
 
 

@@ -8,9 +8,31 @@ import numpy as np
 
 from cardsim.playout import SCALE
 from cardsim.stats import Moments
-from experiments.lab import Effect, Finding, Line, Options, Question, Sums, differences, frame, judge, moments
+from experiments.lab import (
+    Effect,
+    Finding,
+    Line,
+    Options,
+    Question,
+    Sums,
+    differences,
+    frame,
+    judge,
+    moments,
+    share_out,
+)
 from experiments.lab.plots import forest
-from experiments.zwicker.settings import LEAST, OPPONENTS, Form, against, effects_of, number_with_interval, slow_hands
+from experiments.zwicker.settings import (
+    ABLE,
+    LEAST,
+    OPPONENTS,
+    OPPONENTS_NOTE,
+    Form,
+    against,
+    effects_of,
+    number_with_interval,
+    slow_hands,
+)
 from experiments.zwicker.turns import SWEEP, TAKE, compare
 
 FORMS = (Form("no_joker", 2), Form("no_joker", 4), Form("six_joker", 2), Form("six_joker", 4), Form("grupp", 2))
@@ -35,7 +57,7 @@ def sums(line: Line, seed: int, first: int, count: int) -> Sums:
 def run(options: Options) -> Finding:
     """Take the Zwick or do the next best thing, in the same deal; then `book` with and without an eye for Zwicks."""
     slow = slow_hands(options.hands)
-    found = against(options, "zwick", FORMS, max(60, slow // (2 * len(FORMS) * len(OPPONENTS))), sums)
+    found = against(options, "zwick", FORMS, slow // 2, sums)
     effects = [
         Effect({"form": form.name, "opponents": opponent}, numbers["ever"][0])
         for (form, opponent), numbers in found.items()
@@ -72,14 +94,11 @@ def run(options: Options) -> Finding:
 
 
 def _switches(options: Options, hands: int) -> list[Effect]:
-    opponents = ("greedy", "book")
-    share = max(200, hands // (len(FORMS) * len(opponents)))
     found = []
-    for form in FORMS:
-        for opponent in opponents:
-            where = {"form": form.name, "opponents": opponent}
-            name = f"sweeps-{form.preset}-{form.players}-{opponent}"
-            found.append(differences(options, name, form.make(), "book", "book(sweeps=false)", opponent, share, where))
+    for (form, opponent), share in share_out(hands, FORMS, ABLE).items():
+        where, own = {"form": form.name, "opponents": opponent}, max(200, share)
+        name = f"sweeps-{form.preset}-{form.players}-{opponent}"
+        found.append(differences(options, name, form.make(), "book", "book(sweeps=false)", opponent, own, where))
     return found
 
 
@@ -106,6 +125,7 @@ def _notes(often: dict[str, tuple[float, float]]) -> list[str]:
     each = "; ".join(f"{name} {count:.2f} and {points:.1f}" for name, (count, points) in often.items())
     return [
         measured,
+        OPPONENTS_NOTE,
         f"Such decisions of a seat in a deal, and what the cards score beside the Zwick: {each}.",
         "An eye for Zwicks: `book` with and without `sweeps`, against the same opponents in the same deals.",
     ]

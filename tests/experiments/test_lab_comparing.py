@@ -94,6 +94,27 @@ def test_verdicts_follow_from_intervals() -> None:
         judge([])
 
 
+def test_where_a_verdict_flips_is_told_by_opponents() -> None:
+    gains, loses = effect(0.5).moments, effect(-0.5).moments
+    table = {
+        "a": (gains, gains, loses),
+        "b": (gains, gains, gains),
+        "c": (loses, gains, gains),
+        "d": (gains, gains, loses),
+    }
+    effects = [
+        Effect({"table": name, "opponents": opponent, "hand": "weak"}, found)
+        for name, row in table.items()
+        for opponent, found in zip(("random", "book", "ppo"), row, strict=True)
+    ]
+    assert judge(effects).flips == (
+        "pays against random, book: a, weak; d, weak. pays against random, book, ppo: b, weak. "
+        "pays against book, ppo: c, weak. costs against ppo: a, weak; d, weak. costs against random: c, weak"
+    )
+    alone = [Effect({"opponents": name}, found) for name, found in (("random", gains), ("book", loses))]
+    assert judge(alone).flips == "pays against random. costs against book"
+
+
 def test_many_settings_need_clearer_effects() -> None:
     barely = effect(0.103)  # 2.06 standard errors
     assert barely.interval().low > 0

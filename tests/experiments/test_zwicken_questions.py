@@ -19,7 +19,7 @@ from experiments import zwicken
 from experiments.lab import FORBIDDEN, Decisions, Finding, Line, Options
 from experiments.zwicken import belli, belli_trap, cut, frontier, hands, lone_ace, players, swapping, weak_hands
 from experiments.zwicken.cut_exact import exact
-from experiments.zwicken.staying import Table, chances, effects_of, opposite, stay_or_pass
+from experiments.zwicken.staying import OPPONENTS, Table, chances, effects_of, opposite, stay_or_pass
 from tests.games.zwicken_scenes import Scene, dealt, make, tricks
 
 compiled = pytest.mark.skipif(DISABLED, reason="plays thousands of hands: needs compiled speed")
@@ -249,8 +249,8 @@ def test_every_question_answers_at_the_smallest_sizes(name: str, tmp_path: Path)
         assert (folder / "picture.png").stat().st_size > 5000
         text = (folder / "answer.md").read_text()
         assert "nan" not in text.lower().split() and question.title in text
-    names = {"random", "book"}
-    assert not finding.effects or {effect.setting["opponents"] for effect in finding.effects} == names
+    assert {"random", "book", "ppo"} == set(OPPONENTS)
+    assert not finding.effects or {effect.setting["opponents"] for effect in finding.effects} == set(OPPONENTS)
 
 
 @compiled

@@ -32,7 +32,7 @@ from experiments.zwicker.points import (
     result,
     worth_of_cards,
 )
-from experiments.zwicker.settings import shares, slow_hands
+from experiments.zwicker.settings import ABLE, OPPONENTS, shares, slow_hands
 from experiments.zwicker.turns import (
     ASIDE,
     HELP,
@@ -100,7 +100,7 @@ def test_a_question_runs_at_the_smallest_size(name: str, tmp_path: Path) -> None
     text = (tmp_path / question.id / "answer.md").read_text(encoding="utf-8")
     assert question.command(options) in text and "--seed 3" in text
     if name in TIPS:
-        assert {effect.setting["opponents"] for effect in finding.effects} >= {"random", "book"}
+        assert {effect.setting["opponents"] for effect in finding.effects} == set(OPPONENTS)
     again = question.answer(options)
     assert again.answer == finding.answer
 
@@ -355,3 +355,7 @@ def test_forms_whose_cards_do_not_divide() -> None:
 def test_the_slow_agents_share_of_the_hands() -> None:
     assert [slow_hands(hands) for hands in (1_000, 20_000, 1_000_000)] == [250, 5000, 133000]
     assert sum(shares(1_000_000).values()) <= 1_000_000
+
+
+def test_able_opponents_are_those_that_do_not_play_at_random() -> None:
+    assert {"random", "book", "ppo"} <= set(OPPONENTS) and set(ABLE) == set(OPPONENTS) - {"random"}
