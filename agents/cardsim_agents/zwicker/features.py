@@ -20,13 +20,13 @@ from cardsim.jit import inlined, kernel
 from cardsim_agents.zwicker.candidates import MOST_TURNS, list_turns
 from cardsim_agents.zwicker.chances import CLASSES, KIND_OF_CLASS, OTHERS, PARTNERS, find_chances
 from cardsim_agents.zwicker.outlook import (
+    AT_WORTH,
     TOP,
     WHAT,
+    after_turn,
     card_points,
     expected_best,
-    gain_of_turn,
     own_next,
-    table_after,
     weigh_classes,
     weigh_items,
     weigh_values,
@@ -124,20 +124,41 @@ def describe_turn(agent: Any, state: Any, slot: int, turns: Any, sets: Any, row:
     card = I64(state["hand"][state["player"], slot]) if slot >= 0 else I64(state["card"])
     out[STARTS[BEGUN]] = 1
     out[STARTS[TURN] + turns[row, WHAT] - ACT_TAKE] = 1
-    reach(out, GAIN, AMOUNTS, gain_of_turn(agent, state, card, turns, sets, row, view))
     table = np.empty((3, ITEMS + 1))
-    left = table_after(agent, state, card, turns, sets, row, view, table)
+    left, gain = after_turn(agent, state, card, turns, sets, row, view, table)
+    reach(out, GAIN, AMOUNTS, gain)
     reach(out, LEFT, FEW, left)
     gains = np.zeros(TOP)
     by_class = np.zeros(CLASSES)
-    clearing = weigh_values(agent, state, table, left, gains) if left > 0 else NONE
+    if left > 0:
+        weigh_values(agent, state, table, left, gains)
     weigh_classes(state, gains, view, by_class)
     reach(out, AGAINST, AMOUNTS, expected_best(by_class, view, OTHERS))
     reach(out, BESIDE, AMOUNTS, expected_best(by_class, view, PARTNERS))
     reach(out, OWN, AMOUNTS, own_next(agent, state, slot, gains))
     reach(out, MOST, AMOUNTS, gains.max())
-    describe_card(state, card, slot, clearing, view, out)
+    describe_card(state, card, slot, clearing_values(agent, state, table, left), view, out)
     describe_cards(state, turns, sets, row, out)
+
+
+@kernel
+def clearing_values(agent: Any, state: Any, table: Any, items: int) -> Any:
+    """Values of which a card could clear a table, bit = value: where items are worth nothing, Zwicks are all it gains.
+
+    Args:
+        agent, state: the records; an agent that sees no Zwicks finds none.
+        table: rows as for `outlook`; the worth of its items is set to 0.
+        items: how many there are.
+    """
+    found = NONE
+    if items > 0:
+        gains = np.zeros(TOP)
+        for item in range(items):
+            table[AT_WORTH, item] = 0.0
+        weigh_values(agent, state, table, items, gains)
+        for value in range(TOP):
+            found |= U64(gains[value] > 0.0) << U64(value)
+    return found
 
 
 @kernel

@@ -69,12 +69,8 @@ def weigh_items(agent: Any, state: Any, view: Any) -> None:
 
 
 @kernel
-def weigh_values(agent: Any, state: Any, table: Any, items: int, gains: Any) -> Any:
-    """By value, what a card of it could take of a table; see the module text. Arguments as for `outlook`.
-
-    Returns:
-        The values of which a card could clear the table, bit = value.
-    """
+def weigh_values(agent: Any, state: Any, table: Any, items: int, gains: Any) -> None:
+    """By value, what a card of it could take of a table; see the module text. Arguments as for `outlook`."""
     single = np.zeros(TOP)
     alone = np.zeros(TOP)
     several = np.zeros(TOP)
@@ -104,13 +100,10 @@ def weigh_values(agent: Any, state: Any, table: Any, items: int, gains: Any) -> 
             raised |= everything << U64(value)
         everything = raised
     zwick = 1.0 * ZWICK_POINTS[I64(state["rules"]["style"])] if agent["sweeps"] and items > 0 else 0.0
-    clearing = NONE
     for value in range(1, top + 1):
         gains[value] = single[value] + several[value]
         if counts[value] == items or (everything >> U64(value)) & U64(1) != NONE:
             gains[value] += zwick
-            clearing |= bit(value)
-    return clearing
 
 
 @kernel
@@ -144,44 +137,43 @@ def best_of(gains: Any, values: Any) -> float:
     return best
 
 
-@kernel
-def gain_of_turn(agent: Any, state: Any, card: int, turns: Any, sets: Any, row: int, view: Any) -> float:
-    """What a turn takes, a Zwick included; by points of the deal."""
-    if turns[row, WHAT] != ACT_TAKE:
-        return 0.0
-    rules = state["rules"]
-    worth = card_worth(agent, state, card)
-    swept = True
-    for item in range(I64(state["items"])):
-        if has(sets[row, item >> 6], item & 63):
-            worth += view[WORTH, item]
-        else:
-            swept = False
-    if swept and (rules["joker_sweep_counts"] or not is_wild(card)):
-        worth += ZWICK_POINTS[I64(rules["style"])]
-    return worth
+@inlined
+def after_turn(agent: Any, state: Any, card: int, turns: Any, sets: Any, row: int, view: Any, table: Any) -> Any:
+    """The table that a turn of a list leaves, see `candidates.list_turns`, and what the turn gains.
 
+    Args:
+        agent, state: the records.
+        card: the card of the turn.
+        turns, sets, row: the turn.
+        view: row WORTH: what each item is worth.
+        table: rows AT_LOW to AT_WORTH, by item, set.
 
-@kernel
-def table_after(agent: Any, state: Any, card: int, turns: Any, sets: Any, row: int, view: Any, table: Any) -> int:
-    """Set rows AT_LOW to AT_WORTH of the table that a turn leaves, by item; how many items there are."""
+    Returns:
+        How many items there are, and the worth of what it takes, a Zwick included, by points of the deal.
+    """
     takes = turns[row, WHAT] == ACT_TAKE
+    rules = state["rules"]
+    gain = card_worth(agent, state, card)
     left = I64(0)
     for item in range(I64(state["items"])):
-        if not takes or not has(sets[row, item >> 6], item & 63):
+        if takes and has(sets[row, item >> 6], item & 63):
+            gain += view[WORTH, item]
+        else:
             table[AT_LOW, left] = state["low"][item]
             table[AT_HIGH, left] = state["high"][item]
             table[AT_WORTH, left] = view[WORTH, item]
             left += 1
     if takes:
-        return left
+        if left == 0 and (rules["joker_sweep_counts"] or not is_wild(card)):
+            gain += ZWICK_POINTS[I64(rules["style"])]
+        return left, gain
     onto = I64(turns[row, ITEM])
     beside = turns[row, WHAT] == ACT_BESIDE
-    style, kind = I64(state["rules"]["style"]), kind_of(card)
+    style, kind = I64(rules["style"]), kind_of(card)
     table[AT_LOW, onto] = LOW[style, kind] if beside else turns[row, VALUE]
     table[AT_HIGH, onto] = HIGH[style, kind] if beside else turns[row, VALUE]
-    table[AT_WORTH, onto] = view[WORTH, onto] + card_worth(agent, state, card)
-    return max(left, onto + 1)
+    table[AT_WORTH, onto] = view[WORTH, onto] + gain
+    return max(left, onto + 1), 0.0
 
 
 @kernel
@@ -190,13 +182,11 @@ def worth_of_turn(agent: Any, state: Any, card: int, slot: int, turns: Any, sets
 
     For `greedy` that is what it takes, or the points that lie on the table for others, as a loss.
     """
-    if agent["kind_zwicker"] == GREEDY:
-        if turns[row, WHAT] == ACT_TAKE:
-            return gain_of_turn(agent, state, card, turns, sets, row, view)
+    if agent["kind_zwicker"] == GREEDY and turns[row, WHAT] != ACT_TAKE:
         return -LAID_OFF - card_worth(agent, state, card) - view[WORTH, I64(turns[row, ITEM])]
     table = np.empty((3, ITEMS + 1))
-    left = table_after(agent, state, card, turns, sets, row, view, table)
-    return gain_of_turn(agent, state, card, turns, sets, row, view) + outlook(agent, state, slot, table, left, view)
+    left, gain = after_turn(agent, state, card, turns, sets, row, view, table)
+    return gain if agent["kind_zwicker"] == GREEDY else gain + outlook(agent, state, slot, table, left, view)
 
 
 @kernel
@@ -228,7 +218,7 @@ def outlook(agent: Any, state: Any, skip: int, table: Any, items: int, view: Any
     return worth
 
 
-@kernel
+@inlined
 def weigh_classes(state: Any, gains: Any, view: Any, by_class: Any) -> None:
     """By class of cards, what its best value could take of a table, points of the card included; (CLASSES,), set."""
     style = U64(I64(state["rules"]["style"]))
