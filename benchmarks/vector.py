@@ -55,7 +55,7 @@ class FloorVecEnv:
 
 def legal(masks: Any) -> Any:
     """A random legal action of every table."""
-    return np.argmax(SOURCE.random(masks.shape, np.float32) * masks, axis=1)
+    return np.argmax((1 + SOURCE.random(masks.shape, np.float32)) * masks, axis=1)  # a draw may be 0
 
 
 def stepping(step: Callable[[Any], Any], masks: Any) -> Side:
