@@ -65,7 +65,7 @@ FORMS = [
     "zwicker(preset=grupp,players=6,jokers_stay=true,short_deal=unused)",
     "zwicker(preset=grupp,joker_sweep_counts=false,joker_points=2)",
 ]
-PLANNERS = ["greedy", "book", "book(leaving=false,counting=false,signals=false)"]
+PLANNERS = ["greedy", "book", "ppo", "book(leaving=false,counting=false,signals=false)"]
 
 
 def shuffle_hidden(game: Game, states: Any, random: np.random.Generator) -> Any:
@@ -100,7 +100,7 @@ def test_turns_at_random_are_legal(name: str) -> None:
 @pytest.mark.parametrize("name", FORMS)
 @pytest.mark.parametrize("mover", ["book", "random"])
 def test_acts_the_same_on_what_the_observation_tells(name: str, mover: str) -> None:
-    for agent in PLANNERS[:2]:
+    for agent in PLANNERS[:3]:
         check_same_when_observing(make_game(name), agent, mover, 1 if DISABLED else 6)
 
 
