@@ -63,11 +63,20 @@ class Options:
         return int.from_bytes(digest[:8], "little")
 
 
-def share_out(hands: int, forms: Sequence[Form], opponents: Mapping[str, float]) -> dict[tuple[Form, str], int]:
-    """The hands of a question, dealt out to forms of a game and opponents by the opponents' weights."""
+def share_out(
+    hands: int, forms: Sequence[Form], opponents: Mapping[str, float], least: int = LEAST_SHARE
+) -> dict[tuple[Form, str], int]:
+    """The hands of a question, dealt out to forms of a game and opponents by the opponents' weights.
+
+    Args:
+        hands: in all.
+        forms: each gets the same.
+        opponents: name -> weight.
+        least: what a form and opponent get, however few there are in all.
+    """
     total = len(forms) * sum(opponents.values())
     return {
-        (form, opponent): max(LEAST_SHARE, int(hands * weight / total))
+        (form, opponent): max(least, int(hands * weight / total))
         for form in forms
         for opponent, weight in opponents.items()
     }

@@ -26,6 +26,7 @@ from experiments.lab.plots import forest, heat
 from experiments.zwicker.points import points_of
 from experiments.zwicker.settings import (
     ABLE,
+    FEWEST_PAIRS,
     LEAST,
     OPPONENTS_NOTE,
     Form,
@@ -122,12 +123,12 @@ def run(options: Options) -> Finding:
 
 def _switches(options: Options, hands: int) -> list[Effect]:
     found = []
-    for (form, opponent), share in share_out(hands // len(SWITCHES), FORMS[:2], ABLE).items():
-        game, own = form.make(), max(200, share)
+    for (form, opponent), share in share_out(hands // len(SWITCHES), FORMS[:2], ABLE, FEWEST_PAIRS).items():
+        game = form.make()
         for text, without in SWITCHES.items():
             where = {"form": form.name, "opponents": opponent, "book": text}
             name = f"{form.preset}-{opponent}-{without}"
-            found.append(differences(options, name, game, "book", without, opponent, own, where))
+            found.append(differences(options, name, game, "book", without, opponent, share, where))
     return found
 
 

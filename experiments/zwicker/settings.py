@@ -14,6 +14,8 @@ LEAST = 50
 """Samples below which a number is left out."""
 FEWEST_DEALS = 60
 """Deals that each form and opponent gets of even the smallest question."""
+FEWEST_PAIRS = 200
+"""The same where two agents are compared on the same deals."""
 OPPONENTS: Mapping[str, float] = {"random": 1.0, "greedy": 1.0, "book": 1.0, "ppo": 0.5}
 """Who sits opposite, and the share of hands: a network is slower than `book`."""
 ABLE = {name: share for name, share in OPPONENTS.items() if name != "random"}
@@ -72,8 +74,8 @@ def against(
         sums: of deals of a line, called as sums(line, seed, first, count).
     """
     found = {}
-    for (form, opponent), share in share_out(deals, forms, OPPONENTS).items():
-        game, own = form.make(), max(FEWEST_DEALS, share)
+    for (form, opponent), share in share_out(deals, forms, OPPONENTS, FEWEST_DEALS).items():
+        game = form.make()
         line = Line(game, line_up(game, "book", opponent))
         label = f"{name}-{form.preset}-{form.players}-{form.teams}-{opponent}"
         seed = options.other_deals(label)  # opponents are pooled, so no two may share their deals
@@ -81,7 +83,7 @@ def against(
         def work(first: int, count: int, line: Line = line, seed: int = seed) -> Sums:
             return sums(line, seed, first, count)
 
-        found[form, opponent] = measure(options, label, work, own, block=min(400, max(20, own // 8)))
+        found[form, opponent] = measure(options, label, work, share, block=min(400, max(20, share // 8)))
     return found
 
 

@@ -18,10 +18,8 @@ from cardsim.games.zwicker.basics import card_values
 from cardsim.games.zwicker.layout import ACT_BESIDE, ACT_FINISH, ACT_TAKE, ITEMS, NO_CARD, TURNS
 from cardsim.games.zwicker.rules import FIXED, HAND
 from cardsim.jit import kernel
-from cardsim_agents.zwicker.candidates import MOST_TURNS, list_turns
-from cardsim_agents.zwicker.chances import find_chances
-from cardsim_agents.zwicker.outlook import VALUE, WHAT, weigh_items, worth_of_turn
-from cardsim_agents.zwicker.planning import next_action
+from cardsim_agents.zwicker.outlook import SLOT, VALUE, WHAT
+from cardsim_agents.zwicker.planning import MOST_WEIGHED, next_action, weigh_turns
 from experiments.lab import Choice, Decisions, Line
 from experiments.zwicker.points import points_of, side_of_rows
 
@@ -32,8 +30,8 @@ that is laid on another makes a stack, which counts as a build."""
 
 
 @kernel
-def kind_of_turn(state: Any, slot: int, turns: Any, sets: Any, row: int) -> int:
-    """The kind of a turn of a list, see `cardsim_agents.zwicker.candidates.list_turns`."""
+def kind_of_turn(state: Any, turns: Any, sets: Any, row: int) -> int:
+    """The kind of a turn of a list, see `cardsim_agents.zwicker.planning.weigh_turns`."""
     if turns[row, WHAT] == ACT_TAKE:
         taken = popcount(U64(sets[row, 0])) + popcount(U64(sets[row, 1]))
         return I64(SWEEP) if taken == state["items"] else I64(TAKE)
@@ -44,18 +42,18 @@ def kind_of_turn(state: Any, slot: int, turns: Any, sets: Any, row: int) -> int:
     own = NONE
     for k in range(HAND):
         card = I64(state["hand"][state["player"], k])
-        if k != slot and card != NO_CARD:
+        if k != turns[row, SLOT] and card != NO_CARD:
             own |= card_values(state, card)
     return I64(STACK) if has(own, turns[row, VALUE]) else I64(HELP)
 
 
 @kernel
-def play_turn(state: Any, slot: int, plan: Any, taken: Any) -> None:
+def play_turn(state: Any, plan: Any, taken: Any) -> None:
     """Play a whole turn decision by decision."""
     before = state["totals"][TURNS]
     while state["totals"][TURNS] == before:
         legal = legal_actions(state)
-        action = I64(next_action(state, slot, plan, taken))
+        action = I64(next_action(state, plan, taken))
         if action < 0 or not has(legal, action):
             action = I64(ACT_FINISH) if has(legal, ACT_FINISH) else lowest(legal)
         apply_action(state, action)
@@ -71,35 +69,23 @@ def find_turns(states: Any, agents: Any, after: Any, worth: Any) -> None:
         after: records (N * 5,), row n * 5 + kind: the state after that turn, written.
         worth: float64 (N, 5), written: what the agent thinks it is worth; nan where there is no such turn.
     """
-    turns = np.empty((MOST_TURNS, 3), np.int64)
-    sets = np.empty((MOST_TURNS, 2), np.uint64)
-    plans = np.zeros((5, 3), np.int64)
-    taken = np.zeros((5, 2), np.uint64)
-    slots = np.zeros(5, np.int64)
+    turns = np.empty((MOST_WEIGHED, 4), np.int64)
+    sets = np.empty((MOST_WEIGHED, 2), np.uint64)
+    worths = np.empty(MOST_WEIGHED)
+    rows = np.zeros(5, np.int64)
     for n in range(states.shape[0]):
         state = states[n]
         view = np.zeros((4, ITEMS + 1))
-        weigh_items(agents[0], state, view)
-        find_chances(agents[0], state, view)
         worth[n, :] = np.nan
-        rest = legal_actions(state)
-        while rest != NONE:
-            slot = lowest(rest)
-            rest &= rest - U64(1)
-            card = I64(state["hand"][state["player"], slot])
-            count = list_turns(agents[0], state, card, slot, view, turns, sets)
-            for row in range(count):
-                kind = kind_of_turn(state, slot, turns, sets, row)
-                value = worth_of_turn(agents[0], state, card, slot, turns, sets, row, view)
-                if not worth[n, kind] >= value:
-                    worth[n, kind] = value
-                    slots[kind] = slot
-                    plans[kind] = turns[row]
-                    taken[kind] = sets[row]
+        for row in range(weigh_turns(agents[0], state, legal_actions(state), view, turns, sets, worths)):
+            kind = kind_of_turn(state, turns, sets, row)
+            if not worth[n, kind] >= worths[row]:
+                worth[n, kind] = worths[row]
+                rows[kind] = row
         for kind in range(5):
             after[n * 5 + kind] = state
             if worth[n, kind] == worth[n, kind]:
-                play_turn(after[n * 5 + kind], slots[kind], plans[kind], taken[kind])
+                play_turn(after[n * 5 + kind], turns[rows[kind]], sets[rows[kind]])
 
 
 class Turns(NamedTuple):

@@ -24,6 +24,7 @@ from experiments.lab import (
 from experiments.lab.plots import forest
 from experiments.zwicker.settings import (
     ABLE,
+    FEWEST_PAIRS,
     LEAST,
     OPPONENTS,
     OPPONENTS_NOTE,
@@ -95,10 +96,10 @@ def run(options: Options) -> Finding:
 
 def _switches(options: Options, hands: int) -> list[Effect]:
     found = []
-    for (form, opponent), share in share_out(hands, FORMS, ABLE).items():
-        where, own = {"form": form.name, "opponents": opponent}, max(200, share)
+    for (form, opponent), share in share_out(hands, FORMS, ABLE, FEWEST_PAIRS).items():
+        where = {"form": form.name, "opponents": opponent}
         name = f"sweeps-{form.preset}-{form.players}-{opponent}"
-        found.append(differences(options, name, form.make(), "book", "book(sweeps=false)", opponent, own, where))
+        found.append(differences(options, name, form.make(), "book", "book(sweeps=false)", opponent, share, where))
     return found
 
 

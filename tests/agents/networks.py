@@ -17,10 +17,12 @@ def seen_in_play(game: Game, hands: int = 20) -> Any:
     return record(game, "random", hands, seed=11).observation
 
 
-def real_layers(game: Game, hidden: tuple[int, ...], seed: int = 1, rows: int | None = None) -> tuple[Any, Any]:
-    """Weights and biases of a random network."""
+def real_layers(
+    game: Game, hidden: tuple[int, ...], seed: int = 1, rows: int | None = None, scores: int | None = None
+) -> tuple[Any, Any]:
+    """Weights and biases of a random network; by default it looks at the observation and has a score per action."""
     random = np.random.default_rng(seed)
-    widths = [rows or game.observation_size, *hidden, game.num_actions]
+    widths = [rows or game.observation_size, *hidden, scores or game.num_actions]
     # About fifty entries of an observation are ones.
     scales = [1 / 7, *((2 / width) ** 0.5 for width in hidden)]
     weights = [random.normal(size=widths[k : k + 2]) * scale for k, scale in enumerate(scales)]

@@ -28,7 +28,7 @@ from cardsim.games.zwicker.rules import FIXED
 from cardsim.jit import DISABLED, kernel
 from cardsim.registry import make_game
 from cardsim_agents.zwicker import FAMILY
-from cardsim_agents.zwicker.planning import make_plan
+from cardsim_agents.zwicker.planning import MOST_WEIGHED, weigh_turns
 from cardsim_agents.zwicker.sets import OTHER_PATH, name_item
 from cardsim_agents.zwicker.uniform import MOST_PLACES as MOST_DRAWN
 from cardsim_agents.zwicker.uniform import count_sets, find_sets
@@ -111,18 +111,20 @@ def test_hidden_cards_change_nothing(name: str) -> None:
 
 
 @kernel
-def plan(agents: Any, states: Any, columns: Any, taken: Any) -> int:
-    """The best turn; see `make_plan`."""
+def weigh(agents: Any, states: Any, view: Any, turns: Any, sets: Any, worths: Any) -> int:
+    """The turns of a position; see `weigh_turns`."""
     state = states[0]
-    return make_plan(agents[0], state, contract.legal_actions(state), False, columns, taken)
+    return weigh_turns(agents[0], state, contract.legal_actions(state), view, turns, sets, worths)
 
 
 def planned(record: Any, states: Any) -> tuple[Any, ...]:
     """The turn that an agent plans, its card still in the hand."""
-    columns, taken = np.zeros(3, np.int64), np.zeros(2, np.uint64)
-    slot = plan(record, states, columns, taken)
-    card = int(states["hand"][0, int(states["player"][0]), slot])
-    what, value, item = map(int, columns)
+    turns, sets = np.zeros((MOST_WEIGHED, 4), np.int64), np.zeros((MOST_WEIGHED, 2), np.uint64)
+    worths = np.zeros(MOST_WEIGHED)
+    count = weigh(record, states, np.zeros((4, ITEMS + 1)), turns, sets, worths)
+    best = int(worths[:count].argmax())
+    what, value, item, slot = map(int, turns[best])
+    card, taken = int(states["hand"][0, int(states["player"][0]), slot]), sets[best]
     if what == ACT_TAKE:
         return ("take", card, tuple(k for k in range(ITEMS) if int(taken[k >> 6]) >> (k & 63) & 1))
     return ("beside", card) if what == ACT_BESIDE else ("lay", card, item, value)

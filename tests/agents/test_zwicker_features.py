@@ -37,7 +37,7 @@ from tests.agents.agent_checks import (
     choose,
     positions,
 )
-from tests.agents.networks import random_network, real_scores, whole_scores
+from tests.agents.networks import random_network, real_layers, real_scores, whole_scores
 
 FORMS = [
     "zwicker(players=2)",
@@ -224,18 +224,14 @@ def test_a_table_of_two_cards_in_numbers() -> None:
 # --- networks that look at them
 
 
-def described_network(seed: int = 1, hidden: tuple[int, ...] = (16, 8)) -> tuple[Network, Any, Any]:
+def described_network() -> tuple[Network, Any, Any]:
     """A random network with one score for an action that it is told of; its real weights and biases."""
-    game, random = make_game("zwicker"), np.random.default_rng(seed)
+    game = make_game("zwicker")
     observations, masks = decisions_of(game)
-    action = masks.argmax(1)
-    told = DESCRIBED.of(game, observations, masks)[np.arange(len(masks)), action]
-    widths = [game.observation_size + FEATURES, *hidden, 1]
-    scales = [1 / 10, *((2 / width) ** 0.5 for width in hidden)]
-    weights = [random.normal(size=widths[k : k + 2]) * scale for k, scale in enumerate(scales)]
-    biases = [random.normal(size=w.shape[1]) * 0.1 for w in weights]
+    told = DESCRIBED.of(game, observations, masks)[np.arange(len(masks)), masks.argmax(1)]
     sample = np.concatenate([observations, told], axis=1)
-    return quantise(game.name, np.arange(widths[0]), weights, biases, sample), weights, biases
+    weights, biases = real_layers(game, (16, 8), rows=sample.shape[1], scores=1)
+    return quantise(game.name, np.arange(sample.shape[1]), weights, biases, sample), weights, biases
 
 
 def decisions_of(game: Game, hands: int = 3) -> tuple[Any, Any]:

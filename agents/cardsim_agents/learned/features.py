@@ -18,15 +18,13 @@ class ActionFeatures:
     Attributes:
         size: F, zeros and ones that describe an action.
         describe: kernel describe(agents, states, observations, masks, out), see `of`.
-        agent: name of the agent by whose numbers they are worked out.
     """
 
     size: int
     describe: Any
-    agent: str = "book"
 
     def of(self, game: Game, observations: Any, masks: Any) -> Any:
-        """Descriptions of actions, int8 (R, A, F); zeros where illegal.
+        """Descriptions of actions by the numbers of `book`, int8 (R, A, F); zeros where illegal.
 
         Args:
             game: the game under its rules.
@@ -34,6 +32,6 @@ class ActionFeatures:
             masks: int8 (R, A), 1 = legal.
         """
         out = np.zeros((len(observations), game.num_actions, self.size), np.int8)
-        record = agent_family(game.id).make(self.agent).record
+        record = agent_family(game.id).make("book").record
         self.describe(record, game.new_states(), np.ascontiguousarray(observations), np.ascontiguousarray(masks), out)
         return out

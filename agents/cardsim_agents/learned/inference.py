@@ -103,23 +103,29 @@ def network_scores(address: int, observation: Any) -> Any:
         address: where the network begins.
         observation: int8 (O,).
     """
-    sums = numbers(address + words(address, HEAD_SIZE)[LAYERS + BIAS], words(address, HEAD_SIZE)[LAYERS + WIDTH]).copy()
-    add_inputs(address, 0, observation, sums)
-    return upper_layers(address, sums)
+    return upper_layers(address, observation_sums(address, observation))
 
 
 @kernel
 def described_scores(address: int, observation: Any, legal: Any, described: Any) -> Any:
     """Score per action, int32 (A,), 0 where illegal; arguments as for `network_scores` and `play_described`."""
     scores = np.zeros(described.shape[0], np.int32)
-    seen = numbers(address + words(address, HEAD_SIZE)[LAYERS + BIAS], words(address, HEAD_SIZE)[LAYERS + WIDTH]).copy()
-    add_inputs(address, 0, observation, seen)
+    seen = observation_sums(address, observation)
     for action in range(described.shape[0]):
         if has(legal, action):
             sums = seen.copy()
             add_inputs(address, len(observation), described[action], sums)
             scores[action] = upper_layers(address, sums)[0]
     return scores
+
+
+@kernel
+def observation_sums(address: int, observation: Any) -> Any:
+    """The first layer's sums of the bias and an observation."""
+    head = words(address, HEAD_SIZE)
+    sums = numbers(address + head[LAYERS + BIAS], head[LAYERS + WIDTH]).copy()
+    add_inputs(address, 0, observation, sums)
+    return sums
 
 
 @kernel

@@ -99,7 +99,7 @@ def list_turns(agent: Any, state: Any, card: int, slot: int, view: Any, turns: A
         card: the card of the turn.
         slot: its place in the hand, or -1 once it has left the hand.
         view: row WORTH: what each item is worth.
-        turns: shape (MOST_TURNS, 3), columns WHAT, VALUE and ITEM, set.
+        turns: shape (MOST_TURNS, 4), columns WHAT, VALUE and ITEM, set.
         sets: shape (MOST_TURNS, 2), two words: the items that are taken, set.
 
     Returns:

@@ -11,16 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from cardsim.bits import I64, NONE, U64, has, lowest, popcount
+from cardsim.bits import I64, NONE, U64, has, popcount
 from cardsim.contract import recall
 from cardsim.games.zwicker.basics import VALUE_SETS, kind_of, side_of
-from cardsim.games.zwicker.layout import ACT_TAKE, ACTION_NAMES, CARD, ITEMS, NO_CARD
+from cardsim.games.zwicker.layout import ACT_TAKE, ACTION_NAMES, ITEMS, NO_CARD
 from cardsim.games.zwicker.rules import FIRST_JOKER, FIRST_WILD, HAND, RANKS
 from cardsim.jit import inlined, kernel
-from cardsim_agents.zwicker.candidates import MOST_TURNS, list_turns
-from cardsim_agents.zwicker.chances import CLASSES, KIND_OF_CLASS, OTHERS, PARTNERS, find_chances
+from cardsim_agents.zwicker.chances import CLASSES, KIND_OF_CLASS, OTHERS, PARTNERS
 from cardsim_agents.zwicker.outlook import (
     AT_WORTH,
+    SLOT,
     TOP,
     WHAT,
     after_turn,
@@ -28,11 +28,9 @@ from cardsim_agents.zwicker.outlook import (
     expected_best,
     own_next,
     weigh_classes,
-    weigh_items,
     weigh_values,
-    worth_of_turn,
 )
-from cardsim_agents.zwicker.planning import NO_TURN, next_action
+from cardsim_agents.zwicker.planning import MOST_WEIGHED, best_row, next_action, weigh_turns
 
 AMOUNTS = np.array(
     [0.01, 0.03, 0.05, 0.08, 0.12, 0.18, 0.25, 0.35, 0.5, 0.7, 0.9, 1.2, 1.6, 2, 2.5, 3.2, 4, 5, 7, 10, 14, 20, 28, 40]
@@ -70,7 +68,7 @@ FEATURES = int(STARTS[-1])
 ) = range(len(BLOCKS))  # fmt: skip
 
 
-@inlined
+@kernel
 def reach(out: Any, block: int, limits: Any, value: float) -> None:
     """Set a one for each limit that a value reaches."""
     for k in range(len(limits)):
@@ -88,39 +86,26 @@ def describe_actions(agent: Any, state: Any, legal: Any, out: Any) -> None:
         out: int8 (ACTIONS, FEATURES) of zeros, written.
     """
     view = np.zeros((4, ITEMS + 1))
-    weigh_items(agent, state, view)
-    find_chances(agent, state, view)
-    turns, best_turns = np.empty((MOST_TURNS, 3), np.int64), np.empty((ACTIONS, 3), np.int64)
-    sets, best_sets = np.empty((MOST_TURNS, 2), np.uint64), np.empty((ACTIONS, 2), np.uint64)
-    worths = np.full(ACTIONS, NO_TURN)
-    in_hand = state["phase"] == CARD
-    slots = U64(legal) if in_hand else U64(1)
-    top = NO_TURN
-    while slots != NONE:
-        slot = lowest(slots) if in_hand else I64(-1)
-        slots &= slots - U64(1)
-        card = I64(state["hand"][state["player"], slot]) if in_hand else I64(state["card"])
-        for row in range(list_turns(agent, state, card, slot, view, turns, sets)):
-            worth = worth_of_turn(agent, state, card, slot, turns, sets, row, view)
-            top = max(top, worth)
-            action = next_action(state, slot, turns[row], sets[row])
-            if action >= 0 and has(legal, action) and worth > worths[action]:
-                worths[action] = worth
-                best_turns[action] = turns[row]
-                best_sets[action] = sets[row]
-    rest = U64(legal)
-    while rest != NONE:
-        action = lowest(rest)
-        rest &= rest - U64(1)
-        if worths[action] > NO_TURN:
-            slot = action if in_hand else I64(-1)
-            reach(out[action], BEHIND, AMOUNTS, top - worths[action])
-            describe_turn(agent, state, slot, best_turns, best_sets, action, view, out[action])
+    turns = np.empty((MOST_WEIGHED, 4), np.int64)
+    sets = np.empty((MOST_WEIGHED, 2), np.uint64)
+    worths = np.empty(MOST_WEIGHED)
+    begins = np.full(ACTIONS, -1)  # by action, the row of the best turn that begins with it
+    count = weigh_turns(agent, state, legal, view, turns, sets, worths)
+    for row in range(count):
+        action = next_action(state, turns[row], sets[row])
+        if action >= 0 and has(legal, action) and (begins[action] < 0 or worths[row] > worths[begins[action]]):
+            begins[action] = row
+    top = worths[best_row(worths, count)]
+    for action in range(ACTIONS):
+        if begins[action] >= 0:
+            reach(out[action], BEHIND, AMOUNTS, top - worths[begins[action]])
+            describe_turn(agent, state, turns, sets, begins[action], view, out[action])
 
 
 @kernel
-def describe_turn(agent: Any, state: Any, slot: int, turns: Any, sets: Any, row: int, view: Any, out: Any) -> None:
-    """Describe a turn of a list; `slot` as for `list_turns`."""
+def describe_turn(agent: Any, state: Any, turns: Any, sets: Any, row: int, view: Any, out: Any) -> None:
+    """Describe a turn of a list (see `weigh_turns`)."""
+    slot = turns[row, SLOT]
     card = I64(state["hand"][state["player"], slot]) if slot >= 0 else I64(state["card"])
     out[STARTS[BEGUN]] = 1
     out[STARTS[TURN] + turns[row, WHAT] - ACT_TAKE] = 1

@@ -25,8 +25,9 @@ AT_LOW, AT_HIGH, AT_WORTH = range(3)
 TOP = 31
 LAID_OFF = 1000.0
 """`greedy` takes anything rather than lay a card off."""
-WHAT, VALUE, ITEM = range(3)
-"""Columns of a turn: take, lay on or beside; the value played at, or the new one; the item laid on."""
+WHAT, VALUE, ITEM, SLOT = range(4)
+"""Columns of a turn: take, lay on or beside; the value played at, or the new one; the item laid on; the card's place in
+the hand, or -1 once it has left the hand."""
 A_CARD = 1.0 / 128
 """What a card counts beside points for `greedy`: all cards together less than a point."""
 
